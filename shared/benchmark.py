@@ -1,0 +1,67 @@
+"""What a benchmark is to the rest of the package: a name, tables, and six functions (DESIGN 3.2). The four are shaped alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from .sample import Messages, Reply, Sample, Score
+from .variants import Variant, vlmeval_name
+
+if TYPE_CHECKING:
+    from .dataset import Samples
+    from .summary import Summary
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One kind of puzzle, as the paper counts them."""
+
+    name: str
+    title: str
+    category: str
+    answer_type: str
+    options: int
+    """Answer options per question; for an ordering, the number of steps (its chance is one in options factorial)."""
+    chance: float
+
+
+class Judge(Protocol):
+    """The seam for a model that grades what rules cannot read."""
+
+    name: str
+
+    def extract(self, sample: Sample, reply: Reply) -> str | None:
+        """The answer in `sample.answer_type`'s text form, or None when the judge finds none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """`turn`, `score` and `summarise` are pure; `samples` reads (and on first use builds) data on disk."""
+
+    name: str
+    title: str
+    """As the paper writes it."""
+    vlmeval_prefix: str
+    version: str
+    """"1-A": the number changes when scores are no longer comparable, the letter when only names change."""
+    paper: str
+    tasks: Mapping[str, Task]
+    variants: tuple[Variant, ...]
+    samples: Callable[[Variant], Samples]
+    turn: Callable[[Sample, Variant, Sequence[Reply]], Messages | None]
+    """The next thing to ask, given the replies so far; None when the dialogue is over."""
+    score: Callable[..., Score]
+    """`score(sample, variant, replies, judge=None, attempt=0)`."""
+    summarise: Callable[[Sequence[Score], Variant], Summary]
+    build: Callable[..., Path]
+    """Writes a Hub-ready folder; see `shared/build.py`."""
+
+    def variant(self, name: str) -> Variant:
+        """By its name in either framework. Raises KeyError with the known names."""
+        for variant in self.variants:
+            if name in (variant.name, vlmeval_name(variant, self.vlmeval_prefix)):
+                return variant
+        raise KeyError(f"{name}: {self.name} has {', '.join(v.name for v in self.variants)}")

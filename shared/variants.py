@@ -1,0 +1,50 @@
+"""What can be run: a Variant is (subset, view, style, source) of a benchmark, and has one name in each framework (DESIGN 3.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+CAPITALS = {"cot": "CoT", "gt": "GT"}
+"""Words that VLMEvalKit names do not write as Title Case."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One runnable thing. The name parts not equal to the benchmark's defaults appear in its names, in `words` order."""
+
+    benchmark: str
+    words: tuple[str, ...] = ()
+    """What tells it from the benchmark's main variant, as name parts: ("lite",), ("procedural",), ("gt", "relations")."""
+    subset: str = "full"
+    view: Literal["images", "collage"] | str = "images"
+    style: str = "direct"
+    source: Literal["official", "procedural"] = "official"
+    size: int = 0
+    """Number of samples of a whole run; a summary over fewer is not complete."""
+    description: str = ""
+    max_new_tokens: int = 4096
+    """Token limit asked of the frameworks; too small a limit cuts reasoning models off (bug log U07, U27, U30)."""
+
+    @property
+    def name(self) -> str:
+        """`lego_puzzles_lite`: the lmms-eval task, and the variant's name in every command and result."""
+        return "_".join((self.benchmark, *self.words))
+
+
+def lmms_eval_name(variant: Variant) -> str:
+    """The lmms-eval task name.
+
+    >>> lmms_eval_name(Variant("lego_puzzles", ("lite",)))
+    'lego_puzzles_lite'
+    """
+    return variant.name
+
+
+def vlmeval_name(variant: Variant, prefix: str) -> str:
+    """The VLMEvalKit dataset name; `prefix` is the benchmark's own spelling there.
+
+    >>> vlmeval_name(Variant("lego_puzzles", ("next", "k", "step", "cot")), "LEGO_Puzzles")
+    'LEGO_Puzzles_Next_K_Step_CoT'
+    """
+    return "_".join((prefix, *(CAPITALS.get(word, word.capitalize()) for word in variant.words)))

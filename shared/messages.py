@@ -1,0 +1,49 @@
+"""Text with placeholders + pictures → the parts of a message, so that every picture stands where the text speaks of it.
+
+Two views: `images` puts each picture at its `<image N>`; `collage` is one labelled picture for models that take a single one
+or cannot interleave (bug log U21–U25, C06). No picture is ever dropped: those that no placeholder names come first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .sample import PLACEHOLDER, Message, Messages, Picture
+
+
+def user_turn(text: str, images: Sequence[Picture], view: str = "images") -> Messages:
+    """One user message. Raises ValueError when the text names a picture that is not there."""
+    parts = _collage(text, images) if view == "collage" and len(images) > 1 else interleave(text, images)
+    return (Message("user", parts),)
+
+
+def interleave(text: str, images: Sequence[Picture]) -> tuple[str | Picture, ...]:
+    """The text cut at its placeholders, each replaced by its picture.
+
+    >>> one, two = Picture(b"1"), Picture(b"2")
+    >>> interleave("See <image 2>.", [one, two]) == (one, "See ", two, ".")
+    True
+    """
+    named = named_images(text, len(images))
+    parts: list[str | Picture] = [picture for n, picture in enumerate(images, 1) if n not in named]
+    end = 0
+    for match in PLACEHOLDER.finditer(text):
+        parts += [text[end : match.start()], images[int(match[1]) - 1]]
+        end = match.end()
+    parts.append(text[end:])
+    return tuple(part for part in parts if part != "")
+
+
+def named_images(text: str, count: int) -> frozenset[int]:
+    """Numbers, from 1, of the pictures that placeholders name. Raises ValueError for one outside 1..count."""
+    named = frozenset(int(match[1]) for match in PLACEHOLDER.finditer(text))
+    if missing := sorted(n for n in named if not 1 <= n <= count):
+        raise ValueError(f"placeholder <image {missing[0]}>, but there are {count} images")
+    return named
+
+
+def _collage(text: str, images: Sequence[Picture]) -> tuple[str | Picture, ...]:
+    from .render.collage import collage
+
+    named_images(text, len(images))
+    return collage(images), PLACEHOLDER.sub(lambda match: f"Image {int(match[1])}", text)

@@ -8,6 +8,7 @@
 | COGSIGHT_VIEW | auto, images or collage: how models that cannot interleave see several pictures | auto |
 | COGSIGHT_NO_HOOK | 1: do not join lmms-eval and VLMEvalKit | 0 |
 | COGSIGHT_KEEP_BUILTIN | 1: leave tasks that lmms-eval brings under one of our names alone | 0 |
+| COGSIGHT_DEBUG | 1: commands show the traceback of an error instead of one line | 0 |
 """
 
 from __future__ import annotations
@@ -15,6 +16,18 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
+
+from .errors import CogsightError
+
+NAMES = (
+    "COGSIGHT_CACHE",
+    "COGSIGHT_ALLOW_CHANGED",
+    "COGSIGHT_VIEW",
+    "COGSIGHT_NO_HOOK",
+    "COGSIGHT_KEEP_BUILTIN",
+    "COGSIGHT_DEBUG",
+)
+"""Those of the table above that do not depend on a benchmark's name."""
 
 VIEWS = ("auto", "images", "collage")
 
@@ -30,22 +43,37 @@ class Settings:
 
 
 def settings() -> Settings:
-    """Read the environment. Raises ValueError that names the variable and its allowed values."""
+    """Read the environment. Raises CogsightError that names the variable and its allowed values."""
     view = os.environ.get("COGSIGHT_VIEW", "auto")
     if view not in VIEWS:
-        raise ValueError(f"COGSIGHT_VIEW={view}: expected one of {', '.join(VIEWS)}")
+        raise CogsightError(f"COGSIGHT_VIEW={view}: expected one of {', '.join(VIEWS)}")
     cache = os.environ.get("COGSIGHT_CACHE") or Path.home() / ".cache" / "cogsight"
     return Settings(Path(cache).expanduser(), _flag("COGSIGHT_ALLOW_CHANGED"), view, _flag("COGSIGHT_KEEP_BUILTIN"))
 
 
 def official_data(benchmark: str) -> Path | None:
     """The user's own copy of a benchmark's official release, if one is named."""
-    value = os.environ.get(f"COGSIGHT_{benchmark.upper()}_DATA")
+    value = os.environ.get(official_data_variable(benchmark))
     return Path(value).expanduser() if value else None
+
+
+def official_data_variable(benchmark: str) -> str:
+    """COGSIGHT_LEGO_PUZZLES_DATA for "lego_puzzles"."""
+    return f"COGSIGHT_{benchmark.upper()}_DATA"
+
+
+def debug() -> bool:
+    """Whether errors keep their traceback; never raises, since it is asked while an error is handled."""
+    return os.environ.get("COGSIGHT_DEBUG", "0") not in ("", "0")
+
+
+def variables_set() -> dict[str, str]:
+    """Every COGSIGHT_* variable of the environment, known or not: what `cogsight doctor` looks through for misspelt names."""
+    return {name: value for name, value in sorted(os.environ.items()) if name.startswith("COGSIGHT_")}
 
 
 def _flag(name: str) -> bool:
     value = os.environ.get(name, "0")
     if value not in ("", "0", "1"):
-        raise ValueError(f"{name}={value}: expected 0 or 1")
+        raise CogsightError(f"{name}={value}: expected 0 or 1")
     return value == "1"

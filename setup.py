@@ -4,6 +4,7 @@ The file must land at the root of site-packages, which `package_data` cannot do;
 `editable_wheel` appends it to the wheel of `pip install -e .`. Uninstalling removes it, since pip has it in its record.
 """
 
+import shutil
 import zipfile
 from pathlib import Path
 
@@ -16,9 +17,11 @@ ROOTS = {"cogsight.lego_puzzles": "lego_puzzles", "cogsight.shared": "shared", "
 
 
 class BuildPy(build_py):
-    """Copies the start-up file to the root of what goes into a wheel."""
+    """Copies the start-up file to the root of what goes into a wheel, built afresh: a stale `build/` brings deleted files back."""
 
     def run(self):
+        if not self.editable_mode:
+            shutil.rmtree(self.build_lib, ignore_errors=True)
         super().run()
         if not self.editable_mode:
             self.copy_file(PTH, str(Path(self.build_lib) / PTH))

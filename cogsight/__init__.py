@@ -1,26 +1,10 @@
 """cogsight: four visual-cognition benchmarks for lmms-eval and VLMEvalKit. See README.md.
 
-Importing it costs the standard library only: everything below is loaded when first asked for.
+Importing it loads nothing else, for `cogsight.pth` does so at every interpreter start: each name below is fetched when first
+asked for.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
-
-__version__ = "0.1.0"
-
-_HOMES = {
-    "get": "registry",
-    "extract": "extraction",
-    "read": "dataset",
-    "write": "dataset",
-    **dict.fromkeys(("Extraction", "Finish", "Message", "Outcome", "Picture", "Reply", "Sample", "Score"), "sample"),
-    "Summary": "summary",
-    "Variant": "variants",
-    "Benchmark": "benchmark",
-}
-
-__all__ = ["__version__", *_HOMES]
+TYPE_CHECKING = False  # `typing` would cost more than everything else at start; type checkers take this name for True
 
 if TYPE_CHECKING:
     from cogsight.shared.benchmark import Benchmark
@@ -31,10 +15,42 @@ if TYPE_CHECKING:
     from cogsight.shared.summary import Summary
     from cogsight.shared.variants import Variant
 
+__version__ = "0.1.0"
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+__all__ = [
+    "Benchmark",
+    "Extraction",
+    "Finish",
+    "Message",
+    "Outcome",
+    "Picture",
+    "Reply",
+    "Sample",
+    "Score",
+    "Summary",
+    "Variant",
+    "__version__",
+    "extract",
+    "get",
+    "read",
+    "write",
+]
+
+_HOMES = {
+    "Benchmark": "benchmark",
+    "Summary": "summary",
+    "Variant": "variants",
+    "extract": "extraction",
+    "get": "registry",
+    "read": "dataset",
+    "write": "dataset",
+}
+"""Module of `cogsight.shared` in which a public name lives, if not in `sample`."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
         raise AttributeError(f"module 'cogsight' has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"cogsight.shared.{_HOMES[name]}"), name)
+    return getattr(import_module(f"cogsight.shared.{_HOMES.get(name, 'sample')}"), name)

@@ -7,6 +7,10 @@ has run. Whatever goes wrong in there is one warning; the framework runs on with
 
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # true for type checkers alone: `typing` would cost ten times what this file does
+    from typing import Any
+
 PLUGINS = {
     "lmms_eval.tasks": "cogsight.shared.frameworks.lmms.plugin",
     "vlmeval.dataset": "cogsight.shared.frameworks.vlmevalkit.plugin",
@@ -16,7 +20,7 @@ PLUGINS = {
 class Finder:
     """Acts on the names in PLUGINS alone; for every other import it is one dictionary look-up."""
 
-    def find_spec(self, name, path=None, target=None):  # type: ignore[no-untyped-def]
+    def find_spec(self, name: str, path: "Any" = None, target: "Any" = None) -> "Any":
         """The other finders' spec, with a loader that registers us once the module has run."""
         if name not in PLUGINS or _switched_off():
             return None
@@ -30,7 +34,7 @@ class Finder:
         run = getattr(spec.loader, "exec_module", None)
         if run is not None:
 
-            def exec_module(module):  # type: ignore[no-untyped-def]
+            def exec_module(module: "Any") -> None:
                 run(module)
                 register(module)
 
@@ -38,7 +42,7 @@ class Finder:
         return spec
 
 
-def register(module):  # type: ignore[no-untyped-def]
+def register(module: "Any") -> None:
     """Call the plug-in that belongs to this framework module; a failure becomes one warning."""
     try:
         from importlib import import_module
@@ -52,13 +56,13 @@ def register(module):  # type: ignore[no-untyped-def]
         )
 
 
-def _switched_off():  # type: ignore[no-untyped-def]
+def _switched_off() -> bool:
     from os import environ
 
     return environ.get("COGSIGHT_NO_HOOK", "0") not in ("", "0")
 
 
-def install():  # type: ignore[no-untyped-def]
+def install() -> None:
     """Put the finder first, once. A framework that is loaded already is joined at once."""
     if any(isinstance(finder, Finder) for finder in sys.meta_path):
         return

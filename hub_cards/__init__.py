@@ -1,0 +1,1 @@
+"""Hugging Face dataset cards, one template per benchmark; `shared/dataset.py` fills them in."""

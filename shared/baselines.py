@@ -1,0 +1,56 @@
+"""Models that need no model: they show that a set-up works, and where its floor and ceiling are.
+
+Both frameworks offer them as `cogsight_baseline`; `random` must land inside the interval around chance, `oracle` scores 100.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+
+from .answers import ANSWER_TYPES
+from .rng import stream
+from .sample import Sample
+
+NO_ANSWER = "The picture shows several coloured bricks on a white ground."
+"""Text in which no rule may see an answer, a refusal or an unfinished thought."""
+
+
+def answer(sample: Sample, policy: str, seed: int = 0) -> str:
+    """What a baseline replies; the same for the same arguments, whatever was asked before.
+
+    Raises ValueError that lists the policies when there is none of this name.
+    """
+    if policy not in POLICIES:
+        raise ValueError(f"policy={policy}: expected one of {', '.join(POLICIES)}")
+    return POLICIES[policy](sample, stream(seed, sample.id, "baseline", policy))
+
+
+def _random(sample: Sample, rng: Random) -> str:
+    """Uniform over the possible answers."""
+    letters = list(sample.choices)
+    rng.shuffle(letters)
+    return _shortest_answer(sample, letters)
+
+
+def _first(sample: Sample, rng: Random) -> str:
+    return _shortest_answer(sample, list(sample.choices))
+
+
+def _shortest_answer(sample: Sample, letters: Sequence[str]) -> str:
+    """The shortest run of these letters that is a possible answer: one for an option, all of them for an order."""
+    parse = ANSWER_TYPES[sample.answer_type].parse
+    for length in range(1, len(letters) + 1):
+        try:
+            return parse("".join(letters[:length]), sample.choices)
+        except ValueError:  # not an answer to this kind of question
+            continue
+    raise ValueError(f"{sample.id}: no answer of type {sample.answer_type} can be guessed from its choices")
+
+
+POLICIES: Mapping[str, Callable[[Sample, Random], str]] = {
+    "random": _random,
+    "first": _first,
+    "oracle": lambda sample, rng: sample.answer,
+    "unparsable": lambda sample, rng: NO_ANSWER,
+}

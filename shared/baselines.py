@@ -23,7 +23,7 @@ def answer(sample: Sample, policy: str, seed: int = 0) -> str:
     """
     if policy not in POLICIES:
         raise ValueError(f"policy={policy}: expected one of {', '.join(POLICIES)}")
-    return POLICIES[policy](sample, stream(seed, sample.id, "baseline", policy))
+    return POLICIES[policy](sample, stream(seed, *sample.id.split("/"), "baseline", policy))
 
 
 def _random(sample: Sample, rng: Random) -> str:

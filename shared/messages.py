@@ -1,23 +1,25 @@
 """Text with placeholders + pictures → the parts of a message, so that every picture stands where the text speaks of it.
 
-Two views: `images` puts each picture at its `<image N>`; `collage` is one labelled picture for models that take a single one
-or cannot interleave (bug log U21–U25, C06). No picture is ever dropped: those that no placeholder names come first.
+Three views: `images` puts each picture at its `<image N>`; the others are for models that cannot interleave (bug log U21–U25,
+C06), and write "Image N" there: `collage` shows one labelled picture, `listed` shows all of them before the text.
+No picture is ever dropped: those that no placeholder names come first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from .sample import PLACEHOLDER, Message, Messages, Picture
 
+Parts = tuple[str | Picture, ...]
+
 
 def user_turn(text: str, images: Sequence[Picture], view: str = "images") -> Messages:
-    """One user message. Raises ValueError when the text names a picture that is not there."""
-    parts = _collage(text, images) if view == "collage" and len(images) > 1 else interleave(text, images)
-    return (Message("user", parts),)
+    """One user message; views that are none of VIEWS interleave. Raises ValueError when the text names a picture that is not there."""
+    return (Message("user", VIEWS.get(view, interleave)(text, images)),)
 
 
-def interleave(text: str, images: Sequence[Picture]) -> tuple[str | Picture, ...]:
+def interleave(text: str, images: Sequence[Picture]) -> Parts:
     """The text cut at its placeholders, each replaced by its picture.
 
     >>> one, two = Picture(b"1"), Picture(b"2")
@@ -42,8 +44,26 @@ def named_images(text: str, count: int) -> frozenset[int]:
     return named
 
 
-def _collage(text: str, images: Sequence[Picture]) -> tuple[str | Picture, ...]:
+def _collage(text: str, images: Sequence[Picture]) -> Parts:
+    """One picture is no collage: it stays as it is, where it stands."""
+    if len(images) < 2:
+        return interleave(text, images)
     from .render.collage import collage
 
-    named_images(text, len(images))
-    return collage(images), PLACEHOLDER.sub(lambda match: f"Image {int(match[1])}", text)
+    return collage(images), _spoken(text, len(images))
+
+
+def _listed(text: str, images: Sequence[Picture]) -> Parts:
+    return *images, _spoken(text, len(images))
+
+
+def _spoken(text: str, count: int) -> str:
+    named_images(text, count)
+    return PLACEHOLDER.sub(lambda match: f"Image {int(match[1])}", text)
+
+
+VIEWS: Mapping[str, Callable[[str, Sequence[Picture]], Parts]] = {
+    "images": interleave,
+    "collage": _collage,
+    "listed": _listed,
+}

@@ -37,3 +37,6 @@ TASKS = {
         _task("outlier", "Outlier", "multi_step_reasoning", 5),
     )
 }
+
+PROCEDURAL_TASKS = ("height", "next_step", "ordering")
+"""Those that the generated set has; the others come with their generators."""

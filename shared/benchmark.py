@@ -12,6 +12,7 @@ from .variants import Variant, vlmeval_name
 
 if TYPE_CHECKING:
     from .dataset import Samples
+    from .fetch import Release
     from .summary import Summary
 
 
@@ -58,6 +59,10 @@ class Benchmark:
     summarise: Callable[[Sequence[Score], Variant], Summary]
     build: Callable[..., Path]
     """Writes a Hub-ready folder; see `shared/build.py`."""
+    cache_key: Callable[[Variant], str] | None = None
+    """The name under which `samples` keeps a variant's data in the cache, for commands that say where data is."""
+    release: Release | None = None
+    """The file of the official release."""
 
     def variant(self, name: str) -> Variant:
         """By its name in either framework. Raises KeyError with the known names."""

@@ -17,7 +17,20 @@ STAGE_MARK = "~"
 """Stands only in temporary names, so that the leftovers of `a` are never taken for those of `a.b`."""
 
 
-UNWRITABLE = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.ENOTDIR, errno.ENAMETOOLONG}
+UNWRITABLE = frozenset(
+    {
+        errno.EACCES,
+        errno.EPERM,
+        errno.EROFS,
+        errno.ENOSPC,
+        errno.EDQUOT,
+        errno.ENOTDIR,
+        errno.EEXIST,
+        errno.ENOTEMPTY,
+        errno.EISDIR,
+        errno.ENAMETOOLONG,
+    }
+)
 """What is wrong with the place, not with us."""
 
 
@@ -27,9 +40,16 @@ def writing(target: Path, way_out: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno not in UNWRITABLE:
+        if error.errno not in UNWRITABLE or not _is_about(error, target):
             raise
         raise DataError(f"cannot write {target}: {error}; {way_out}") from error
+
+
+def _is_about(error: OSError, target: Path) -> bool:
+    """Whether the file that the error names, if any, lies on the way to `target`, beside it or below: reading others fails too."""
+    if not isinstance(error.filename, str):
+        return True
+    return target.is_relative_to(error.filename) or Path(error.filename).is_relative_to(target.parent)
 
 
 @contextmanager

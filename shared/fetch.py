@@ -1,0 +1,211 @@
+"""One file of an official release: the user's own copy, or a download that is pinned by hash, resumes, and says what it tried."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from http.client import HTTPException
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+from .cache import locked
+from .errors import DataError
+from .files import UNWRITABLE, digest
+from .progress import track
+from .settings import official_data, official_data_variable, settings
+
+TRIES = 5
+FIRST_PAUSE = 1.0
+"""Seconds before the second try; doubles from try to try."""
+TIMEOUT = 60.0
+"""Seconds without a byte after which a connection counts as lost."""
+BLOCK = 1_000_000
+"""Bytes written at a time, and the unit of the progress report: megabytes."""
+OFFLINE = "HF_HUB_OFFLINE=1 forbids it"
+
+ALLOW_CHANGED = "--allow-changed (or COGSIGHT_ALLOW_CHANGED=1) accepts it all the same"
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A file, the hash it must have, and where it is to be had."""
+
+    benchmark: str
+    name: str
+    md5: str
+    date: str
+    """Of the pinned file."""
+    older: Mapping[str, str]
+    """MD5 → date of files that were published under the same name before."""
+    hub: str
+    """Hub dataset that holds a file of this name."""
+    url: str
+
+    def problem(self, md5: str) -> str | None:
+        """What to say of a file with this hash; None when it is the pinned one."""
+        expected = f"the release of {self.date} (MD5 {self.md5})"
+        if md5 == self.md5:
+            return None
+        if md5 in self.older:
+            return (
+                f"is the release of {self.older[md5]} (MD5 {md5}), not {expected}: scores on the two are not comparable"
+            )
+        return f"has MD5 {md5}, expected {expected}: it has changed, or is not complete"
+
+
+class _Unavailable(Exception):
+    """A source does not give the file; the text says why."""
+
+
+def own_copy(release: Release) -> Path | None:
+    """The file that COGSIGHT_<BENCHMARK>_DATA names, itself or by its folder; None when it is not set. It may not exist."""
+    own = official_data(release.benchmark)
+    return own / release.name if own is not None and own.is_dir() else own
+
+
+def download_path(release: Release) -> Path:
+    """Where `fetch` puts the pinned file."""
+    return settings().cache / "downloads" / release.benchmark / release.name
+
+
+def locate(release: Release, *, allow_changed: bool) -> Path:
+    """The user's own copy where one is named, else what `fetch` gives. Its hash is for the reader to check.
+
+    Raises DataError when there is no file.
+    """
+    path = own_copy(release)
+    if path is None:
+        return fetch(release, allow_changed=allow_changed)
+    if not path.is_file():
+        raise DataError(f"{official_data_variable(release.benchmark)}: no file {path}")
+    return path
+
+
+def fetch(release: Release, *, allow_changed: bool = False) -> Path:
+    """The file on disk, downloaded if it is not there yet: from the Hub, then from its URL.
+
+    A file with another hash is kept under a name of its own, and given only with `allow_changed`. Raises DataError that tells
+    of every source why it failed, and how to go on by hand.
+    """
+    target = download_path(release)
+    if target.is_file():
+        return target
+    changed: list[Path] = []
+    tried: list[str] = []
+    with locked(target):
+        for label, get in _sources(release):
+            try:
+                path = get(release, target)
+            except _Unavailable as error:
+                tried.append(f"{label}: {error}")
+                continue
+            problem = release.problem(digest(path, "md5"))
+            if problem is None:
+                return _at(target, path)
+            changed.append(path)
+            tried.append(f"{label}: {path} {problem}")
+    if changed and allow_changed:
+        return changed[0]
+    raise DataError(_failure(release, tried, changed))
+
+
+def _at(target: Path, path: Path) -> Path:
+    """`path` under the name `target`, so that the next run needs no network to find it; the Hub's cache keeps the bytes."""
+    if path != target:
+        target.unlink(missing_ok=True)
+        target.symlink_to(path.resolve())
+    return target
+
+
+def _sources(release: Release) -> tuple[tuple[str, Callable[[Release, Path], Path]], ...]:
+    return (f"Hub dataset {release.hub}", _from_hub), (release.url, _from_url)
+
+
+def _failure(release: Release, tried: list[str], changed: list[Path]) -> str:
+    variable = official_data_variable(release.benchmark)
+    lines = [
+        f"{release.name} of {release.benchmark} could not be had:",
+        *(f"  {reason}" for reason in tried),
+        f"Expected: the release of {release.date}, MD5 {release.md5}.",
+        f"By hand: curl -L -O {release.url}, then set {variable} to the file's path.",
+    ]
+    if changed:
+        lines.append(f"For the changed file: {ALLOW_CHANGED}; delete it to download it again.")
+    return "\n".join(lines)
+
+
+def _offline() -> bool:
+    from huggingface_hub import constants
+
+    return bool(constants.HF_HUB_OFFLINE)
+
+
+def _from_hub(release: Release, target: Path) -> Path:
+    """In the Hub's own cache, which resumes and never loads a file twice. Where in the repository the file lies is looked up."""
+    from huggingface_hub import HfApi
+
+    api = HfApi()
+    try:
+        names = [release.name] if _offline() else api.list_repo_files(release.hub, repo_type="dataset")
+        wanted = [name for name in names if Path(name).name == release.name]
+        if wanted:
+            return Path(api.hf_hub_download(release.hub, wanted[0], repo_type="dataset"))
+    except Exception as error:  # the library passes on what httpx, requests and xet raise; the next source is tried
+        raise _Unavailable(" ".join(str(error).split()) or type(error).__name__) from error
+    raise _Unavailable(f"no {release.name} among its files: {', '.join(sorted(names)[:10]) or 'none'}")
+
+
+def _from_url(release: Release, target: Path) -> Path:
+    changed = f"{target.stem}.{{}}{target.suffix}"
+    if kept := next(target.parent.glob(changed.format("?" * 32)), None):
+        return kept  # what the URL gave before; loading it again each time would help nobody
+    if _offline():
+        raise _Unavailable(OFFLINE)
+    part = target.with_name(f"{target.name}.part")
+    resumed = part.exists()
+    _download(release.url, part)
+    md5 = digest(part, "md5")
+    if resumed and md5 != release.md5:  # the beginning may be of another file, or damaged
+        part.unlink()
+        _download(release.url, part)
+        md5 = digest(part, "md5")
+    return part.replace(target if md5 == release.md5 else target.with_name(changed.format(md5)))
+
+
+def _download(url: str, part: Path) -> None:
+    """Complete `part`, going on after lost connections."""
+    for n in range(TRIES):
+        if n:
+            time.sleep(FIRST_PAUSE * 2 ** (n - 1))
+        try:
+            return _load_rest(url, part)
+        except HTTPError as error:
+            if error.code == 416:  # nothing after what we have: the hash will tell whether that is the file
+                return None
+            failure = f"HTTP {error.code} {error.reason}"
+            if error.code < 500 and error.code != 429:
+                break
+        except (OSError, HTTPException) as error:
+            if getattr(error, "errno", None) in UNWRITABLE:
+                raise
+            failure = str(error) or type(error).__name__
+    raise _Unavailable(failure)
+
+
+def _load_rest(url: str, part: Path) -> None:
+    have = part.stat().st_size if part.exists() else 0
+    headers = {"User-Agent": "cogsight", **({"Range": f"bytes={have}-"} if have else {})}
+    with urlopen(Request(url, headers=headers), timeout=TIMEOUT) as response:  # noqa: S310 - a constant of a benchmark
+        if response.status != 206:  # the server does not resume
+            have = 0
+        total = have + int(response.headers.get("Content-Length") or 0)
+        label = f"{url.rpartition('/')[2]}, MB{f' after the first {have // BLOCK}' if have else ''}"
+        blocks = iter(partial(response.read, BLOCK), b"")
+        with part.open("ab" if have else "wb") as file:
+            for block in track(blocks, label, (total - have) // BLOCK + 1):
+                file.write(block)
+    if part.stat().st_size < total:
+        raise ConnectionError(f"connection lost after {part.stat().st_size:,} of {total:,} bytes")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # true for type checkers alone: `typing` would cost ten times
 PLUGINS = {
     "lmms_eval.tasks": "cogsight.shared.frameworks.lmms.plugin",
     "vlmeval.dataset": "cogsight.shared.frameworks.vlmevalkit.plugin",
+    "vlmeval.config": "cogsight.shared.frameworks.vlmevalkit.baseline",
 }
 
 

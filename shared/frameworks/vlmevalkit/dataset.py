@@ -1,0 +1,182 @@
+"""A benchmark as a VLMEvalKit dataset class: questions as a table without pictures, prompts as interleaved messages.
+
+The kit's own readers are not used: they fetch a TSV, and turn the answers "None" and "NA" into NaN. Its answer matching is not
+used either: TYPE is a name of ours, so that no model shortens or post-processes what it says, and `evaluate` is ours.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from vlmeval.dataset.image_base import ImageBaseDataset
+from vlmeval.smp import LMUDataRoot
+
+from ...benchmark import Benchmark
+from ...files import staged
+from ...sample import Messages, Picture, Sample
+from ...settings import settings
+from ...variants import Variant, vlmeval_name
+
+Prompt = list[dict[str, str]]
+"""What the kit sends: {"type": "image", "value": path} and {"type": "text", "value": text}, in order."""
+
+ADDRESS = re.compile(r"data:|[a-z][a-z0-9+.-]*://\S+$", re.IGNORECASE)
+
+
+class PuzzleDataset(ImageBaseDataset):  # type: ignore[misc]
+    """Questions of one variant. `data` is the table that the kit writes out with the predictions.
+
+    Its `index` changes with the words, the pictures and the view asked for, so that predictions left over from another version
+    of a question are never taken for answers to this one (bug log U11).
+    """
+
+    TYPE = "PUZZLE"
+    MODALITY = "IMAGE"
+    force_use_dataset_prompt = True
+    BENCHMARK: Benchmark
+
+    def __init__(
+        self, dataset: str, skip_noimg: bool = True
+    ) -> None:  # `skip_noimg`: the kit's signature; each of our rows has its pictures
+        from . import patches
+
+        patches.install()
+        self.dataset_name = dataset
+        self.skip_noimg = skip_noimg
+        self.meta_only = True
+        self.variant = self.BENCHMARK.variant(dataset)
+        self.img_root = str(Path(LMUDataRoot()) / "images" / "cogsight")
+        self._rows: dict[str, int] = {}
+        self._asked: dict[Hashable, str] = {}
+        self.data = self._table(settings().view)
+
+    @cached_property
+    def samples(self) -> Sequence[Sample]:
+        """Read from disk when first asked for, in every process anew."""
+        return self.BENCHMARK.samples(self.variant)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "samples"}
+
+    def show_as(self, view: str) -> None:
+        """Show several pictures interleaved ("images") or as one labelled picture ("collage"); other views stay what they are."""
+        if self.variant.view in ("images", "collage"):
+            self.variant = replace(self.variant, view=view)
+            self.data["view"] = view
+
+    def build_prompt(self, line: int | pd.Series[Any] | Mapping[str, Any]) -> Prompt:
+        """The messages of one row, given by position or as the row itself."""
+        index = self._index(line)
+        sample = self.sample(index)
+        prompt = [self._part(sample, part) for part in _parts(self._turn(sample, self.variant))]
+        self._asked[_key(prompt)] = index
+        return prompt
+
+    def dump_image(self, line: int | pd.Series[Any] | Mapping[str, Any]) -> list[str]:
+        """Files of a row's pictures, in order; some models ask for them instead of the prompt."""
+        sample = self.sample(self._index(line))
+        return [self._file(sample, picture) for picture in sample.images]
+
+    def asked(self, prompt: Prompt) -> Sample:
+        """The sample behind a prompt that `build_prompt` made. Raises KeyError for any other."""
+        return self.sample(self._asked[_key(prompt)])
+
+    def sample(self, index: str) -> Sample:
+        """The sample of a row's `index`. Raises KeyError when there is no such row."""
+        return self.samples[self._rows[index]]
+
+    def evaluate(self, eval_file: str, **judge_kwargs: Any) -> dict[str, float | int | str]:
+        """Score the result table at `eval_file`, write log and summary beside it, print the table, return what run.py shows."""
+        from .evaluate import evaluate
+
+        return evaluate(self, Path(eval_file), judge_kwargs)
+
+    @classmethod
+    def get_judge_file(cls, eval_file: str | Path, judge_model: str | None = None) -> None:
+        """None: no judge is asked, so run.py must not look for failed verdicts in our sample log."""
+
+    def _table(self, view: str) -> pd.DataFrame:
+        apart = replace(self.variant, view="images") if self.variant.view == "collage" else self.variant
+        records = []
+        for row, sample in enumerate(self.samples):
+            index = f"q{row}_{_fingerprint(sample, self._turn(sample, apart), view)}"
+            self._rows[index] = row
+            records.append(_record(index, sample, self.variant))
+        return pd.DataFrame(records).fillna("")
+
+    def _index(self, line: int | pd.Series[Any] | Mapping[str, Any]) -> str:
+        return str((self.data.iloc[line] if isinstance(line, int) else line)["index"])
+
+    def _turn(self, sample: Sample, variant: Variant) -> Messages:
+        messages = self.BENCHMARK.turn(sample, variant, [])
+        if messages is None:
+            raise ValueError(f"{sample.id}: {variant.name} asks nothing")
+        return messages
+
+    def _part(self, sample: Sample, part: str | Picture) -> dict[str, str]:
+        if isinstance(part, Picture):
+            return {"type": "image", "value": self._file(sample, part)}
+        return {"type": "text", "value": plain_text(part)}
+
+    def _file(self, sample: Sample, picture: Picture) -> str:
+        """Written on first use; named by sample and content, so that a picture which changed gets another name."""
+        slug = "".join(c if c.isalnum() else "." for c in sample.id)
+        path = Path(self.img_root) / f"{slug}-{sha256(picture.data).hexdigest()[:12]}{picture.suffix}"
+        if not path.exists() or path.stat().st_size != len(picture.data):
+            with staged(path) as stage:  # other processes may write the same picture now
+                stage.write_bytes(picture.data)
+        return str(path)
+
+
+def dataset_class(benchmark: Benchmark, module: str) -> type[PuzzleDataset]:
+    """The class of a benchmark, named like it (`LEGO_Puzzles` → `LEGOPuzzles`); `module` is where pickle will find it."""
+    names = dict.fromkeys((vlmeval_name(variant, benchmark.vlmeval_prefix) for variant in benchmark.variants), "")
+    members = {
+        "__doc__": f"{benchmark.title} (cogsight).",
+        "__module__": module,
+        "BENCHMARK": benchmark,
+        "DATASET_URL": names,
+    }
+    return type(benchmark.vlmeval_prefix.replace("_", ""), (PuzzleDataset,), members)
+
+
+def plain_text(text: str) -> str:
+    """The text so that the kit takes it for text.
+
+    `vlmeval.smp.parse_file` takes a text that names an existing file or folder, a URL or a data URL for an attachment; a line
+    break in front prevents all three.
+    """
+    taken = os.path.exists(text) or ADDRESS.match(text)
+    return f"\n{text}" if taken else text
+
+
+def _record(index: str, sample: Sample, variant: Variant) -> dict[str, str]:
+    about = {"index": index, "sample_id": sample.id, "variant": variant.name, "view": variant.view}
+    question = {"task": sample.task, "category": sample.category, "level": sample.level, "question": sample.question}
+    return about | question | dict(sample.choices) | {"answer": sample.answer}
+
+
+def _parts(messages: Messages) -> list[str | Picture]:
+    if roles := {message.role for message in messages} - {"user"}:
+        raise ValueError(f"VLMEvalKit's single-turn path sends one user turn, not {', '.join(sorted(roles))}")
+    return [part for message in messages for part in message.parts]
+
+
+def _key(prompt: Prompt) -> Hashable:
+    return tuple((part["type"], part["value"]) for part in prompt)
+
+
+def _fingerprint(sample: Sample, messages: Messages, view: str) -> str:
+    digest = sha256(f"{sample.id}\0{view}".encode())
+    for part in _parts(messages):
+        data = part.data if isinstance(part, Picture) else part.encode()
+        digest.update(len(data).to_bytes(8, "big") + data)
+    return digest.hexdigest()[:8]

@@ -1,0 +1,127 @@
+"""From a result table to the verdict: join by sample id, score, add up, write the log and the summary beside the table.
+
+No judge is asked: what the rules cannot read stays unread, whatever `--judge` says, and the output says so.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...errors import DataError
+from ...files import staged
+from ...sample import Outcome, Reply, Score
+from ...summary import LOST, Summary
+from ...table import show
+from ..verdict import record, score_of
+from . import logs
+
+if TYPE_CHECKING:
+    from .dataset import PuzzleDataset
+
+NO_JUDGES = (None, "", "exact_matching")
+"""What run.py passes as `model` when no judge is wanted."""
+
+Metrics = dict[str, float | bool]
+
+
+def evaluate(dataset: PuzzleDataset, table: Path, judge_kwargs: Mapping[str, Any]) -> Metrics:
+    """What run.py prints, of plain Python values: per cent, "Overall" first.
+
+    Writes `…_samples.jsonl`, a line per sample, and `…_summary.json` beside the table. Raises DataError for a table that cannot
+    be read or that answers other questions.
+    """
+    if (judge := judge_kwargs.get("model")) not in NO_JUDGES:
+        print(f"cogsight: the judge {judge} is not used: answers are read by rules only")
+    asked = dict(zip(dataset.data["index"], dataset.data["sample_id"], strict=True))
+    rows = join(asked, logs.read(table), table)
+    samples = [dataset.sample(index) for index in asked]
+    scores = [score_of(dataset.BENCHMARK, sample, dataset.variant, [rows[sample.id].reply]) for sample in samples]
+    summary = dataset.BENCHMARK.summarise(scores, dataset.variant)
+    summary = replace(summary, versions={**summary.versions, "framework": framework_version()})
+    _write(table.with_name(f"{table.stem}_samples.jsonl"), _log(scores, rows, summary))
+    _write(table.with_name(f"{table.stem}_summary.json"), [json.dumps(summary.to_dict(), indent=1, ensure_ascii=False)])
+    show(summary)
+    return metrics(summary)
+
+
+def join(asked: Mapping[str, str], rows: Iterable[logs.Row], table: Path) -> dict[str, logs.Row]:
+    """Sample id → its row; `asked` is index → sample id.
+
+    A sample without a row, or with rows that differ, has lost its reply. Raises DataError for rows of samples that were not
+    asked, and for replies to another version of a question.
+    """
+    found: dict[str, list[logs.Row]] = {sample_id: [] for sample_id in asked.values()}
+    rows = list(rows)
+    if strangers := [row.sample_id for row in rows if row.sample_id not in found]:
+        raise DataError(f"{table}: {_some(strangers)} not in this dataset; is it the table of another one?")
+    if stale := [row.sample_id for row in rows if asked.get(row.index) != row.sample_id]:
+        raise DataError(f"{table}: {_some(stale)} asked in another version; run the inference again without --reuse")
+    for row in rows:
+        found[row.sample_id].append(row)
+    return {sample_id: _one(sample_id, own) for sample_id, own in found.items()}
+
+
+def metrics(summary: Summary) -> Metrics:
+    """One flat dict for run.py: `low` of each row that has questions, and overall what says how far to trust it."""
+    values: Metrics = {row.title: _per_cent(row.low) for row in summary.rows if row.low is not None}
+    overall = summary.overall
+    for name, value in (("Chance", overall.chance), ("Smallest above chance", overall.critical)):
+        if value is not None:
+            values[name] = _per_cent(value)
+    for outcome, share in overall.outcomes.items():
+        if outcome != Outcome.PARSED.value:
+            values[f"{outcome.capitalize()} rate"] = _per_cent(share)
+    return values | {"Complete": summary.complete}
+
+
+def framework_version() -> str:
+    """Which VLMEvalKit this is: a wheel and its version, or a checkout."""
+    import vlmeval
+
+    home = Path(vlmeval.__file__).parent
+    for name in ("ms-vlmeval", "vlmeval"):
+        try:
+            found = distribution(name)
+        except PackageNotFoundError:
+            continue
+        if Path(str(found.locate_file("vlmeval"))) == home:
+            return f"{name} {found.version}"
+    return f"vlmeval {vlmeval.__version__}, a checkout"
+
+
+def _one(sample_id: str, rows: list[logs.Row]) -> logs.Row:
+    replies = {row.reply for row in rows}
+    if len(replies) == 1:
+        return rows[0]
+    error = (
+        f"the result table holds {len(replies)} different replies" if replies else "the result table has no row for it"
+    )
+    return logs.Row(sample_id, Reply(None, error=error), "", "", "")
+
+
+def _log(scores: Iterable[Score], rows: Mapping[str, logs.Row], summary: Summary) -> list[str]:
+    lines = []
+    for score in scores:
+        row = rows[score.sample_id]
+        line = record(score, row.reply, summary.variant, row.view) | {"versions": dict(summary.versions)}
+        lines.append(json.dumps(line, ensure_ascii=False))
+    return lines
+
+
+def _write(path: Path, lines: list[str]) -> None:
+    with staged(path) as stage:
+        stage.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _per_cent(share: float | None) -> float:
+    return round(100 * (share or 0.0), 2)
+
+
+def _some(names: list[str]) -> str:
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return f"{', '.join(names[:3])}{more}"

@@ -1,0 +1,181 @@
+"""VLMEvalKit's result tables (xlsx, tsv or json) read back into replies, every cell as the text it was.
+
+The kit's own `load` guesses types: the replies "None", "NA" and "007" become NaN, NaN and 7. And xlsx holds at most 32,767
+characters in a cell, so whole long replies are kept in a file beside the table (`keep_long`), from which `read` restores them.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...errors import DataError, MissingDependency
+from ...files import staged
+from ...sample import Finish, Reply
+
+CELL_LIMIT = 32_767
+"""Characters that an xlsx cell holds; the kit cuts longer ones, with no mark in the table."""
+
+FAILURES = ("Failed to obtain answer", "Fail to obtain answer")
+"""How the texts begin that VLMEvalKit writes in place of a reply (`vlmeval/smp/file.py`, `vlmeval/api/*.py`)."""
+
+COLUMNS = ("index", "sample_id", "variant", "view", "prediction")
+LONG_REPLIES = "_long_replies.json"
+
+Cells = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a result table."""
+
+    sample_id: str
+    reply: Reply
+    variant: str
+    """Name of the variant, as in every command and result of ours."""
+    view: str
+    """What the model was shown: "images", "collage" …"""
+    index: str
+    """The kit's key for the row; differs between versions of one question."""
+
+
+def read(table: Path) -> list[Row]:
+    """All rows, in order. Warns when replies were cut by xlsx. Raises DataError for what is no readable result table of ours."""
+    rows = _cells(table)
+    if missing := [name for name in COLUMNS if any(name not in row for row in rows)]:
+        raise DataError(
+            f"{table}: no column {', '.join(missing)}; expected a result table of one of cogsight's datasets"
+        )
+    whole = _long_replies(table)
+    texts = {row["index"]: _restored(row["prediction"], whole.get(row["index"], "")) for row in rows}
+    cut = {row["index"] for row in rows if table.suffix == ".xlsx" and len(texts[row["index"]]) == CELL_LIMIT}
+    if cut:
+        warnings.warn(
+            f"{table}: {len(cut)} replies were cut at {CELL_LIMIT:,} characters, the most that an xlsx cell holds, and their"
+            " answers may be lost; set PRED_FORMAT=tsv and run the inference again",
+            stacklevel=2,
+        )
+    return [_row(row, texts[row["index"]], row["index"] in cut) for row in rows]
+
+
+def _row(cells: Cells, text: str, cut: bool) -> Row:
+    return Row(cells["sample_id"], to_reply(text, cut=cut), cells["variant"], cells["view"], cells["index"])
+
+
+def to_reply(text: str, *, cut: bool = False) -> Reply:
+    """A prediction as a Reply; the kit's failure texts become its `error`."""
+    if text.startswith(FAILURES):
+        return Reply(None, error=text)
+    return Reply(text, Finish.LENGTH if cut else Finish.UNKNOWN)
+
+
+def predictions(table: Path) -> dict[str, str]:
+    """Index → exact prediction, failure texts included."""
+    whole = _long_replies(table)
+    return {row["index"]: _restored(row["prediction"], whole.get(row["index"], "")) for row in _cells(table)}
+
+
+def keep_long(table: Path, replies: Mapping[str, str]) -> None:
+    """Write the replies (by index) that an xlsx cell would cut to a file beside the table, or remove the file of an earlier run."""
+    beside = _beside(table)
+    long = {index: text for index, text in replies.items() if len(text) > CELL_LIMIT}
+    if not long:
+        beside.unlink(missing_ok=True)
+        return
+    with staged(beside) as stage:
+        stage.write_text(json.dumps(long, ensure_ascii=False), encoding="utf-8")
+
+
+def _beside(table: Path) -> Path:
+    return table.with_name(f"{table.stem}{LONG_REPLIES}")
+
+
+def _long_replies(table: Path) -> dict[str, str]:
+    beside = _beside(table)
+    return dict(json.loads(beside.read_text(encoding="utf-8"))) if beside.exists() else {}
+
+
+def _restored(cell: str, whole: str) -> str:
+    """The whole reply when it begins like the cut cell; a table that was made anew keeps its own text."""
+    return whole if len(cell) == CELL_LIMIT and whole.startswith(cell) else cell
+
+
+def _cells(table: Path) -> list[dict[str, str]]:
+    if not table.exists():
+        raise DataError(_why_absent(table))
+    reader = READERS.get(table.suffix)
+    if reader is None:
+        raise DataError(
+            f"{table}: expected {', '.join(READERS)}; pickles are never read, since reading one runs the code in it"
+        )
+    try:
+        return [{str(name): _text(value) for name, value in record.items()} for record in reader(table)]
+    except (OSError, ValueError, KeyError, AttributeError, csv.Error) as error:
+        raise DataError(f"{table}: cannot be read as {table.suffix[1:]}, it may be cut off: {error}") from error
+
+
+def _why_absent(table: Path) -> str:
+    if table.with_suffix(".pkl").exists():
+        return (
+            f"{table}: VLMEvalKit could not write it and fell back to a pickle, which is never read here;"
+            " run: pip install openpyxl xlsxwriter, then run again with --reuse"
+        )
+    return f'{table}: no such result table; in --config and --data-config, a dataset\'s key must equal its "dataset"'
+
+
+def _text(value: Any) -> str:
+    if value is None or value != value:  # NaN
+        return ""
+    return value if isinstance(value, str) else str(value)
+
+
+def _from_xlsx(table: Path) -> Iterable[Mapping[str, Any]]:
+    try:
+        from openpyxl import load_workbook
+    except ModuleNotFoundError as error:
+        raise MissingDependency("openpyxl", "vlmeval") from error
+    from zipfile import BadZipFile
+
+    try:
+        sheet = load_workbook(table, read_only=True).worksheets[0]
+    except BadZipFile as error:
+        raise ValueError(str(error)) from error
+    header, *lines = sheet.iter_rows(values_only=True)
+    return [dict(zip(header, map(_unescaped, line), strict=False)) for line in lines]
+
+
+def _from_tsv(table: Path) -> Iterable[Mapping[str, Any]]:
+    csv.field_size_limit(sys.maxsize)
+    with table.open(encoding="utf-8", newline="") as file:
+        header, *lines = csv.reader(file, delimiter="\t", strict=True)
+    return [dict(zip(header, line, strict=True)) for line in lines]
+
+
+def _from_json(table: Path) -> Iterable[Mapping[str, Any]]:
+    records = json.loads(table.read_text(encoding="utf-8"))
+    if not isinstance(records, list):
+        raise ValueError("expected a list of rows")
+    return records
+
+
+READERS: dict[str, Callable[[Path], Iterable[Mapping[str, Any]]]] = {
+    ".xlsx": _from_xlsx,
+    ".tsv": _from_tsv,
+    ".json": _from_json,
+}
+
+_CONTROL = re.compile(r"_x(00[01][0-9A-F]|FFF[EF])_")
+
+
+def _unescaped(value: Any) -> Any:
+    """Control characters, which xlsx can only hold in this spelling: without it "B\\r\\n" would read "B_x000D_" and hide its answer."""
+    return (
+        _CONTROL.sub(lambda match: chr(int(match[1], 16)), value) if isinstance(value, str) and "_x" in value else value
+    )

@@ -1,0 +1,148 @@
+"""Repairs of VLMEvalKit, put in place when one of our datasets is built; they act on our datasets alone.
+
+- A model that cannot interleave sees only the first picture (`message_to_promptimg`): it gets one labelled picture of all, the
+  collage view; one that drops pictures although it claims to interleave fails, with the way out in the message.
+- A finished or half-finished table that is used again comes through `load`, which spoils replies ("None" becomes NaN), and xlsx
+  cuts long ones: the exact replies go in instead.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from functools import wraps
+from importlib import import_module
+from inspect import signature
+from pathlib import Path
+from typing import Any
+
+from ...errors import CogsightError
+from ...settings import settings
+from . import logs
+from .dataset import PuzzleDataset
+
+Function = Callable[..., Any]
+MARK = "repaired_by_cogsight"
+
+
+def install() -> None:
+    """Idempotent. What an older kit does not have is left out."""
+    for place, repair in REPAIRS.items():
+        owner, name = _owner(place)
+        original = getattr(owner, name, None)
+        if original is not None and not hasattr(original, MARK):
+            repaired = wraps(original)(repair(original))
+            setattr(repaired, MARK, True)
+            setattr(owner, name, repaired)
+
+
+def _owner(place: str) -> tuple[Any, str]:
+    """The module or class that holds a function, and the function's name there; (None, name) when there is none."""
+    module, _, path = place.partition(":")
+    *scopes, name = path.split(".")
+    try:
+        owner: Any = import_module(module)
+    except ImportError:
+        return None, name
+    for scope in scopes:
+        owner = getattr(owner, scope, None)
+    return owner, name
+
+
+def view_for(model: Any) -> str:
+    """What a model is shown: COGSIGHT_VIEW, or else a collage when the model says that it cannot interleave.
+
+    `model` is one, or what `supported_VLM` holds for a name: a class, or a partial of one.
+    """
+    asked = settings().view
+    if asked != "auto":
+        return asked
+    return "images" if getattr(getattr(model, "func", model), "INTERLEAVE", True) else "collage"
+
+
+def _infer_data(original: Function) -> Function:
+    """Local mode. The view follows from the model's name alone, so that all ranks and later runs agree on it."""
+
+    def infer_data(*args: Any, **kwargs: Any) -> Any:
+        given = signature(original).bind(*args, **kwargs).arguments
+        dataset, model, folder = given["dataset"], given["model"], Path(given["work_dir"])
+        if isinstance(dataset, PuzzleDataset):
+            from vlmeval.config import supported_VLM
+
+            dataset.show_as(view_for(supported_VLM[model] if isinstance(model, str) else model))
+            _mend_previous(folder, f"{given['model_name']}_{dataset.dataset_name}")
+        return original(*args, **kwargs)
+
+    return infer_data
+
+
+def _mend_previous(folder: Path, stem: str) -> None:
+    """Exact replies in the file through which the kit hands a run the results of an earlier one."""
+    from vlmeval.smp import dump, load
+
+    form = os.environ.get("PRED_FORMAT", "").lower() or "xlsx"
+    previous, table = folder / f"{stem}_PREV.pkl", folder / f"{stem}.{form}"
+    if previous.exists() and table.exists():
+        dump(_exact(load(str(previous)), table), str(previous))
+
+
+def _exact(results: Mapping[str, Any], table: Path) -> dict[str, Any]:
+    """The same indices, with the predictions as the table has them."""
+    exact = logs.predictions(table)
+    return {index: exact.get(index, prediction) for index, prediction in results.items()}
+
+
+def _pipeline(original: Function) -> Function:
+    """--api-mode: `APIEvalPipeline(dataset_configs, …)`."""
+
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:  # noqa: N807 - replaces one
+        for config in signature(original).bind(self, *args, **kwargs).arguments["dataset_configs"]:
+            if isinstance(config.dataset_obj, PuzzleDataset):
+                config.dataset_obj.show_as(view_for(config.model_obj))
+        original(self, *args, **kwargs)
+
+    return __init__
+
+
+def _load_checkpoint(original: Function) -> Function:
+    def load_checkpoint(self: Any, dataset_name: str) -> Any:
+        results, config = original(self, dataset_name), self.states[dataset_name]
+        table = Path(config.result_file)
+        ours = isinstance(config.dataset_obj, PuzzleDataset) and table.exists()
+        return _exact(results, table) if ours else results
+
+    return load_checkpoint
+
+
+def _dump(original: Function) -> Function:
+    def dump(data: Any, f: str, **kwargs: Any) -> Any:
+        result = original(data, f, **kwargs)
+        if str(f).endswith(".xlsx") and set(logs.COLUMNS) <= set(getattr(data, "columns", ())):
+            logs.keep_long(Path(f), dict(zip(data["index"], map(str, data["prediction"]), strict=True)))
+        return result
+
+    return dump
+
+
+def _message_to_promptimg(original: Function) -> Function:
+    def message_to_promptimg(self: Any, message: list[dict[str, str]], dataset: str | None = None) -> Any:
+        pictures = sum(part["type"] == "image" for part in message)
+        ours = any(dataset in cls.supported_datasets() for cls in PuzzleDataset.__subclasses__())
+        if ours and pictures > 1:
+            raise CogsightError(
+                f"{dataset}: {type(self).__name__} would see only the first of {pictures} pictures; run it with COGSIGHT_VIEW=collage"
+            )
+        return original(self, message, dataset=dataset)
+
+    return message_to_promptimg
+
+
+REPAIRS: Mapping[str, Callable[[Function], Function]] = {
+    "vlmeval.inference:infer_data": _infer_data,
+    "vlmeval.inference:dump": _dump,
+    "vlmeval.inference_api:dump": _dump,
+    "vlmeval.inference_api:APIEvalPipeline.__init__": _pipeline,
+    "vlmeval.inference_api:APIEvalPipeline._load_checkpoint": _load_checkpoint,
+    "vlmeval.vlm.base:BaseModel.message_to_promptimg": _message_to_promptimg,
+    "vlmeval.api.base:BaseAPI.message_to_promptimg": _message_to_promptimg,
+}

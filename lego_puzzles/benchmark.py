@@ -1,0 +1,175 @@
+"""LEGO-Puzzles as a Benchmark: its variants, and where their samples come from (arXiv 2503.19990)."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from cogsight.shared.benchmark import Benchmark
+from cogsight.shared.build import generate_samples
+from cogsight.shared.cache import dataset_dir
+from cogsight.shared.card import About
+from cogsight.shared.dataset import SCHEMA_VERSION, Samples, read, write
+from cogsight.shared.errors import CogsightError
+from cogsight.shared.fetch import locate, own_copy
+from cogsight.shared.files import digest
+from cogsight.shared.messages import user_turn
+from cogsight.shared.progress import track
+from cogsight.shared.rng import stream
+from cogsight.shared.sample import Messages, Reply, Sample
+from cogsight.shared.settings import settings
+from cogsight.shared.variants import Variant
+
+from .official import RELEASE, read_release
+from .prompts import prompt
+from .scoring import TITLE, score, summarise
+from .taxonomy import LITE_PER_TASK, PROCEDURAL_TASKS, SAMPLES_PER_TASK, TASKS
+
+NAME = "lego_puzzles"
+VERSION = "1-A"
+PAPER = "https://arxiv.org/abs/2503.19990"
+DEFAULT_SEED = 0
+
+VARIANTS = (
+    Variant(NAME, size=len(TASKS) * SAMPLES_PER_TASK, description="the official questions, 11 tasks"),
+    Variant(
+        NAME, ("lite",), subset="lite", size=len(TASKS) * LITE_PER_TASK, description="20 official questions per task"
+    ),
+    Variant(
+        NAME,
+        ("procedural",),
+        source="procedural",
+        size=len(PROCEDURAL_TASKS) * SAMPLES_PER_TASK,
+        description="generated brick models, proved keys, no network",
+    ),
+)
+
+
+def turn(sample: Sample, variant: Variant, replies: Sequence[Reply]) -> Messages | None:
+    """One question, one reply."""
+    return None if replies else user_turn(prompt(sample), sample.images, variant.view)
+
+
+def samples(variant: Variant) -> Samples:
+    """A variant's questions, from the cache; on first use they are downloaded or generated. Raises DataError."""
+    if variant.source == "procedural":
+        return read(dataset_dir(cache_key(variant), lambda path: build(path, num_proc=2)))
+    found = _official(locate(RELEASE, allow_changed=settings().allow_changed), settings().allow_changed)
+    return found.select(_rows(found, variant.subset, (), None))
+
+
+def cache_key(variant: Variant) -> str:
+    """Names all that decides the content: for the official questions the hash of the file they are read from."""
+    if variant.source == "official":
+        own = own_copy(RELEASE)
+        return _official_key(digest(own, "md5") if own is not None and own.is_file() else RELEASE.md5)
+    from .generate import DATA_VERSION, RENDER_VERSION
+
+    return f"{NAME}-procedural-data{DATA_VERSION}-render{RENDER_VERSION}-seed{DEFAULT_SEED}-schema{SCHEMA_VERSION}"
+
+
+def build(
+    out: Path,
+    *,
+    source: str | Path = "procedural",
+    subset: str = "full",
+    tasks: Sequence[str] | None = None,
+    num_samples: int | None = None,
+    seed: int = DEFAULT_SEED,
+    num_proc: int = 1,
+    allow_changed: bool = False,
+    overwrite: bool = False,
+) -> Path:
+    """Write a Hub-ready folder of generated questions, or of the official ones.
+
+    `source`: "procedural", "official", or the path of a local LEGO.tsv. `tasks`: None for all. `num_samples`: per task; None for
+    100 generated, or all official ones. Raises CogsightError when an option does not fit the source.
+    """
+    options = {"subset": subset, "tasks": list(tasks or ()), "num_samples": num_samples}
+    if source == "procedural":
+        if subset != "full":
+            raise CogsightError(
+                f"subset {subset!r} is a draw from the official questions; to generate fewer use --num-samples"
+            )
+        generated, versions = _generated(tasks, num_samples or SAMPLES_PER_TASK, seed, num_proc)
+        return write(generated, out, _about("procedural", **versions, seed=seed, options=options), overwrite=overwrite)
+    path = locate(RELEASE, allow_changed=allow_changed) if source == "official" else Path(source).expanduser()
+    found = _official(path, allow_changed)
+    about = _about("official", data_version=digest(path, "md5"), options=options)
+    return write(found.select(_rows(found, subset, tasks or (), num_samples)), out, about, overwrite=overwrite)
+
+
+def _generated(
+    tasks: Sequence[str] | None, num_samples: int, seed: int, num_proc: int
+) -> tuple[Iterator[Sample], dict[str, str]]:
+    """The samples as they come, with progress, and the versions that decide them."""
+    from .generate import DATA_VERSION, GENERATORS, RENDER_VERSION
+
+    if absent := [task for task in tasks or () if task not in GENERATORS]:
+        raise CogsightError(f"{', '.join(absent)}: cannot be generated yet; tasks that can: {', '.join(GENERATORS)}")
+    chosen = [GENERATORS[task] for task in GENERATORS if tasks is None or task in tasks]
+    versions = {"data_version": DATA_VERSION, "render_version": RENDER_VERSION}
+    generated = generate_samples(
+        chosen, benchmark=NAME, versions=versions, seed=seed, num_samples=num_samples, num_proc=num_proc
+    )
+    return track(generated, f"{TITLE}: generating", num_samples * len(chosen)), versions
+
+
+def _official(path: Path, allow_changed: bool) -> Samples:
+    """All samples of a release file, by way of the cache. A file with another hash is looked at anew each time it is not allowed."""
+    md5 = digest(path, "md5") if path.is_file() else ""
+    if RELEASE.problem(md5) and not allow_changed:
+        deque(read_release(path), maxlen=0)  # raises, and lists all that is wrong
+    about = _about("official", data_version=md5)
+    return read(
+        dataset_dir(
+            _official_key(md5), lambda folder: write(read_release(path, allow_changed=allow_changed), folder, about)
+        )
+    )
+
+
+def _official_key(md5: str) -> str:
+    return f"{NAME}-official-{md5}-schema{SCHEMA_VERSION}"
+
+
+def _rows(found: Samples, subset: str, tasks: Sequence[str], num_samples: int | None) -> list[int]:
+    """Row numbers of a subset of the official questions, in the release's order.
+
+    Lite draws 20 of each task from the stream `lego_puzzles/lite/{task}`: the paper's own draw is not published, so scores on its
+    Lite and on this one are on different questions. A task with fewer (an incomplete local copy) gives all it has.
+    """
+    of_task: dict[str, list[int]] = {}
+    for row, task in enumerate(found.dataset["task"]):
+        if task in tasks or not tasks:
+            of_task.setdefault(task, []).append(row)
+    if subset == "lite":
+        of_task = {task: _lite(task, rows) for task, rows in of_task.items()}
+    return sorted(row for rows in of_task.values() for row in rows[:num_samples])
+
+
+def _lite(task: str, rows: list[int]) -> list[int]:
+    return sorted(stream(NAME, "lite", task).sample(rows, min(LITE_PER_TASK, len(rows))))
+
+
+def _about(source: str, *, seed: int | None = None, options: Mapping[str, Any] | None = None, **versions: str) -> About:
+    return About(NAME, TITLE, PAPER, VERSION, NAME, source, seed=seed, options=options or {}, **versions)
+
+
+BENCHMARK = Benchmark(
+    name=NAME,
+    title=TITLE,
+    vlmeval_prefix="LEGO_Puzzles",
+    version=VERSION,
+    paper=PAPER,
+    tasks=TASKS,
+    variants=VARIANTS,
+    samples=samples,
+    turn=turn,
+    score=score,
+    summarise=summarise,
+    build=build,
+    cache_key=cache_key,
+    release=RELEASE,
+)

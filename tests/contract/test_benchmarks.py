@@ -1,0 +1,135 @@
+"""What every benchmark must do, asked of each that is registered: a new one is tested the moment it is listed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from cogsight.shared import registry
+from cogsight.shared.answers import ANSWER_TYPES
+from cogsight.shared.baselines import POLICIES, answer
+from cogsight.shared.benchmark import Benchmark
+from cogsight.shared.dataset import from_row, read, to_row
+from cogsight.shared.sample import Outcome, Picture, Reply, Sample
+from cogsight.shared.variants import Variant, vlmeval_name
+
+PER_TASK = 3
+BENCHMARKS = list(registry.benchmarks().values())
+VARIANTS = registry.variants()
+by_name = pytest.mark.parametrize("benchmark", BENCHMARKS, ids=lambda benchmark: benchmark.name)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Sample]]:
+    """A few generated samples of each task of each benchmark."""
+    folders = {
+        benchmark.name: benchmark.build(tmp_path_factory.mktemp(benchmark.name) / "data", num_samples=PER_TASK, seed=7)
+        for benchmark in BENCHMARKS
+    }
+    return {name: list(read(folder)) for name, folder in folders.items()}
+
+
+def procedural(benchmark: Benchmark) -> Variant:
+    return next(variant for variant in benchmark.variants if variant.source == "procedural")
+
+
+def wrong_answers(sample: Sample) -> list[str]:
+    letters = list(sample.choices)
+    possible = map("".join, permutations(letters)) if sample.answer_type == "sequence" else letters
+    return [value for value in possible if value != sample.answer]
+
+
+@by_name
+def test_only_the_key_scores(benchmark: Benchmark, built: dict[str, list[Sample]]) -> None:
+    variant = procedural(benchmark)
+    for sample in built[benchmark.name]:
+        right = benchmark.score(sample, variant, [Reply(f"The answer is {sample.answer}.")])
+        assert (right.points, right.reason, right.sample_id) == (1.0, "right", sample.id)
+        for value in wrong_answers(sample):
+            wrong = benchmark.score(sample, variant, [Reply(f"The answer is {value}.")])
+            assert (wrong.points, wrong.reason) == (0.0, "wrong"), value
+
+
+@by_name
+def test_the_models_failure_is_zero_and_ours_is_none(benchmark: Benchmark, built: dict[str, list[Sample]]) -> None:
+    sample, variant = built[benchmark.name][0], procedural(benchmark)
+    for text, outcome in [("", Outcome.EMPTY), ("No idea at all.", Outcome.UNPARSED), ("<think>A, so", Outcome.TRUNCATED)]:
+        score = benchmark.score(sample, variant, [Reply(text)])
+        assert (score.points, score.reason) == (0.0, outcome.value)
+    lost = benchmark.score(sample, variant, [Reply(None, error="connection reset")])
+    assert (lost.points, lost.reason, lost.detail) == (None, "request_failed", "connection reset")
+
+
+@by_name
+def test_the_prompt_shows_every_picture_once(benchmark: Benchmark, built: dict[str, list[Sample]]) -> None:
+    variant = procedural(benchmark)
+    for sample in built[benchmark.name]:
+        messages = benchmark.turn(sample, variant, [])
+        assert messages is not None
+        parts = [part for message in messages for part in message.parts]
+        pictures = [part for part in parts if isinstance(part, Picture)]
+        assert sorted(p.data for p in pictures) == sorted(p.data for p in sample.images)
+        assert "<image" not in " ".join(part for part in parts if isinstance(part, str))
+        (collage,) = benchmark.turn(sample, replace(variant, view="collage"), []) or ()
+        assert sum(isinstance(part, Picture) for part in collage.parts) == 1
+        assert benchmark.turn(sample, variant, [Reply(sample.answer)]) is None
+
+
+@by_name
+def test_rows_bring_samples_back(benchmark: Benchmark, built: dict[str, list[Sample]]) -> None:
+    for sample in built[benchmark.name]:
+        assert from_row(to_row(sample)) == sample
+        kind = ANSWER_TYPES[sample.answer_type]
+        assert kind.parse(sample.answer, sample.choices) == sample.answer
+        assert sample.id.split("/")[:3] == [benchmark.name, "procedural", sample.task]
+        assert sample.task in benchmark.tasks
+        assert set(sample.explanation) <= set(sample.choices)
+
+
+@by_name
+def test_baselines_score_what_they_must(benchmark: Benchmark, built: dict[str, list[Sample]]) -> None:
+    variant, samples = procedural(benchmark), built[benchmark.name]
+    points = {
+        policy: [benchmark.score(s, variant, [Reply(answer(s, policy, seed=0))]).points for s in samples] for policy in POLICIES
+    }
+    assert set(points["oracle"]) == {1.0}
+    assert set(points["unparsable"]) == {0.0}
+    assert set(points["random"]) <= {0.0, 1.0}
+
+
+@by_name
+def test_a_summary_over_few_samples_is_not_complete(benchmark: Benchmark, built: dict[str, list[Sample]]) -> None:
+    variant = procedural(benchmark)
+    scores = [benchmark.score(s, variant, [Reply(s.answer)]) for s in built[benchmark.name]]
+    assert benchmark.summarise(scores, variant).complete is False
+
+
+@by_name
+def test_same_seed_same_bytes(benchmark: Benchmark, tmp_path: Path) -> None:
+    one = benchmark.build(tmp_path / "one", num_samples=2, seed=3, num_proc=1)
+    two = benchmark.build(tmp_path / "two", num_samples=2, seed=3, num_proc=2)
+    other = benchmark.build(tmp_path / "other", num_samples=2, seed=4)
+    files = sorted(path.relative_to(one) for path in one.rglob("*") if path.is_file())
+    assert files == sorted(path.relative_to(two) for path in two.rglob("*") if path.is_file())
+    assert [name for name in files if (one / name).read_bytes() != (two / name).read_bytes()] == []
+    assert {sample.question + sample.metadata for sample in read(one)}.isdisjoint(
+        sample.question + sample.metadata for sample in read(other)
+    )
+
+
+def test_names_are_unique_in_both_frameworks() -> None:
+    lmms = [variant.name for _, variant in VARIANTS]
+    vlmeval = [vlmeval_name(variant, benchmark.vlmeval_prefix) for benchmark, variant in VARIANTS]
+    assert len(set(lmms)) == len(lmms)
+    assert len(set(vlmeval)) == len(vlmeval)
+    for (benchmark, variant), name in zip(VARIANTS, vlmeval, strict=True):
+        assert registry.get(name) is registry.get(variant.name) is benchmark
+        assert benchmark.variant(name) is variant
+
+
+def test_unknown_names_list_the_known_ones() -> None:
+    with pytest.raises(KeyError, match="lego_puzzles"):
+        registry.get("lego_puzles")

@@ -1,0 +1,183 @@
+"""Statistics on scores. Pure functions; everything is a fraction in [0, 1], never per cent.
+
+A *stratum* is a part of the questions with its weight in the mean: `[(1.0, all)]` is the plain mean over questions,
+`[(1 / 11, task) for each of 11 tasks]` the mean of 11 task means. Weights sum to 1, and no stratum is empty.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil, fsum, sqrt
+from statistics import NormalDist
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+T = TypeVar("T")
+Strata = Sequence[tuple[float, Sequence[T]]]
+Cluster = tuple[float, int]
+"""Questions that stand or fall together: the sum of their points, and how many they are."""
+
+RESAMPLES = 4000
+"""Of the bootstrap. The ends of its interval then move by about a tenth of a standard error from seed to seed."""
+
+DRAWS_AT_ONCE = 2**20
+"""Bounds the bootstrap's memory: 8 MB of indices at a time."""
+
+GRID = 100_000
+"""Steps of the score from 0 to 1 when questions weigh unequally. Rounding up costs at most one step a stratum."""
+
+NOISE = 1e-12
+"""Probabilities below it are what the Fourier transform leaves behind."""
+
+TIE = 1e-9
+"""Relative. A probability equal to alpha but for rounding is not below alpha."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A confidence interval and how it was made: "wilson", "bootstrap" or "wilson on groups"."""
+
+    low: float
+    high: float
+    method: str
+
+
+def wilson(successes: float, n: int, confidence: float = 0.95) -> Interval:
+    """Wilson's score interval for a proportion of `n` independent questions (Wilson 1927; no continuity correction).
+
+    `successes` may be fractional, for a mean of `n` values in [0, 1]: the interval is then too wide, never too narrow.
+    Raises ValueError unless 0 <= successes <= n and n > 0.
+
+    >>> interval = wilson(527, 1180)
+    >>> f"{interval.low:.2%} {interval.high:.2%}"
+    '41.85% 47.51%'
+    """
+    if not 0 <= successes <= n or n == 0:
+        raise ValueError(f"{successes} successes of {n}: expected 0 <= successes <= n and n > 0")
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    share = successes / n
+    centre = share + z * z / (2 * n)
+    half = z * sqrt(share * (1 - share) / n + (z / (2 * n)) ** 2)
+    scale = 1 + z * z / n
+    low, high = (centre - half) / scale, (centre + half) / scale
+    # Rounding may put an end on the wrong side of the estimate when that is 0 or 1.
+    return Interval(max(0.0, min(share, low)), min(1.0, max(share, high)), "wilson")
+
+
+def count_distribution(chances: Sequence[float]) -> Floats:
+    """P(X = 0 … n) for the number X of right blind guesses at n questions with these chances (Poisson-binomial).
+
+    Exact: binomials, one for each distinct chance, convolved. Raises ValueError for a chance outside [0, 1].
+    """
+    import numpy as np
+    from scipy.stats import binom
+
+    if wrong := [chance for chance in chances if not 0 <= chance <= 1]:
+        raise ValueError(f"chance {wrong[0]}: expected a probability, 0 to 1")
+    distribution: Floats = np.ones(1)
+    for chance, n in sorted(Counter(chances).items()):
+        distribution = np.convolve(distribution, binom.pmf(np.arange(n + 1), n, chance))
+    return distribution
+
+
+def critical_count(chances: Sequence[float], alpha: float = 0.05) -> int:
+    """The smallest k with P(X >= k) < alpha for blind guesses at questions with these chances; n + 1 when even n is not.
+
+    This is the exact one-sided test behind the paper's row of critical values (n = 100 a task), and for questions of
+    several kinds pooled.
+
+    >>> critical_count([1 / 3] * 100), critical_count([1 / 24] * 100), critical_count([0.5] * 4)
+    (42, 9, 5)
+    """
+    return _first_below(count_distribution(chances), alpha)
+
+
+def critical_mean(strata: Strata[float], alpha: float = 0.05) -> float | None:
+    """The smallest weighted mean of blind guesses' points that has a probability below alpha; `strata` holds chances.
+
+    None when no score is that improbable (too few questions). Exact when all questions weigh the same; else each stratum's
+    score is rounded up to `GRID`, so that the threshold is too high by at most one step a stratum, and never too low.
+    """
+    chances = [chance for _, stratum in strata for chance in stratum]
+    if weigh_the_same(strata):
+        count = critical_count(chances, alpha)
+        return count / len(chances) if count <= len(chances) else None
+    distribution = _grid_distribution(strata)
+    step = _first_below(distribution, alpha)
+    # Between two scores that can occur the tail is flat: name the upper one, which a model can have.
+    step += next((gap for gap, mass in enumerate(distribution[step:]) if mass > NOISE), 0)
+    return min(1.0, step / GRID) if step < len(distribution) else None
+
+
+def weigh_the_same(strata: Strata[T]) -> bool:
+    """Whether the mean of strata is just the mean over all questions: each stratum weighs as many as it has."""
+    total = sum(len(stratum) for _, stratum in strata)
+    return all(abs(weight * total - len(stratum)) < TIE * total for weight, stratum in strata)
+
+
+def bootstrap(strata: Strata[Cluster], confidence: float = 0.95, resamples: int = RESAMPLES, seed: int = 0) -> Interval:
+    """Percentile bootstrap of a weighted mean of strata: clusters are drawn with replacement within each stratum.
+
+    The same input gives the same interval on every machine. When all clusters have the same mean there is nothing to
+    resample; a width of 0 would be a lie, so that Wilson's interval for as many questions as there are clusters stands in.
+    """
+    import numpy as np
+
+    # RandomState, not Generator: NumPy promises never to change its stream.
+    random = np.random.RandomState(seed)
+    means = sum(weight * _resampled_means(clusters, random, resamples) for weight, clusters in strata)
+    ends = np.percentile(means, [50 * (1 - confidence), 50 * (1 + confidence)])
+    low, high = (min(1.0, max(0.0, float(end))) for end in ends)
+    estimate = min(1.0, fsum(weight * _mean(clusters) for weight, clusters in strata))
+    if high - low < TIE:
+        groups = sum(len(clusters) for _, clusters in strata)
+        flat = wilson(estimate * groups, groups, confidence)
+        return Interval(flat.low, flat.high, "wilson on groups")
+    return Interval(min(low, estimate), max(high, estimate), "bootstrap")
+
+
+def _first_below(distribution: Floats, alpha: float) -> int:
+    """The smallest k whose upper tail is below alpha; one past the end when none is."""
+    import numpy as np
+
+    tails = np.cumsum(distribution[::-1])[::-1]
+    return int(np.count_nonzero(tails >= alpha * (1 - TIE)))
+
+
+def _grid_distribution(strata: Strata[float]) -> Floats:
+    """Distribution of the weighted mean of right guesses, in steps of 1 / GRID, every stratum rounded up."""
+    import numpy as np
+    from scipy.signal import fftconvolve
+
+    total: Floats = np.ones(1)
+    for weight, chances in strata:
+        counts = count_distribution(chances)
+        steps = [ceil(weight * GRID * right / len(chances) - TIE) for right in range(len(counts))]
+        total = fftconvolve(total, np.bincount(steps, weights=counts))
+    return total
+
+
+def _resampled_means(clusters: Sequence[Cluster], random: np.random.RandomState, resamples: int) -> Floats:
+    import numpy as np
+
+    sums, sizes = (np.array(column, dtype=float) for column in zip(*clusters, strict=True))
+
+    def chunks() -> Iterator[Floats]:
+        rows = max(1, DRAWS_AT_ONCE // len(clusters))
+        for start in range(0, resamples, rows):
+            shape = (min(rows, resamples - start), len(clusters))
+            drawn = random.randint(len(clusters), size=shape, dtype=np.int64)
+            yield sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1)
+
+    return np.concatenate(list(chunks()))
+
+
+def _mean(clusters: Sequence[Cluster]) -> float:
+    return fsum(total for total, _ in clusters) / sum(size for _, size in clusters)

@@ -1,0 +1,223 @@
+"""Intervals and thresholds: published numbers, brute force on small sizes, and what must hold for any input."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from math import fsum, prod
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cogsight.shared import stats
+from cogsight.shared.stats import (
+    GRID,
+    bootstrap,
+    count_distribution,
+    critical_count,
+    critical_mean,
+    weigh_the_same,
+    wilson,
+)
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+PAPER = [1 / 3, 1 / 2, 1 / 4, 1 / 4, 1 / 5, 1 / 4, 1 / 2, 1 / 4, 1 / 4, 1 / 24, 1 / 5]
+"""Chances of the 11 tasks of LEGO-Puzzles."""
+
+
+def golden(name: str) -> list[list[str]]:
+    lines = (GOLDEN / name).read_text().splitlines()
+    return [line.split("\t") for line in lines if not line.startswith("#")]
+
+
+def tail(chances: list[Fraction], k: int) -> Fraction:
+    """P(at least k of these are right), by going through every way to guess."""
+    ways = product((0, 1), repeat=len(chances))
+    return sum(
+        (prod((p if hit else 1 - p) for p, hit in zip(chances, way, strict=True)) for way in ways if sum(way) >= k),
+        Fraction(0),
+    )
+
+
+@pytest.mark.parametrize(("successes", "n", "low", "high", "source"), golden("wilson.tsv"))
+def test_wilson_gives_published_intervals(successes: str, n: str, low: str, high: str, source: str) -> None:
+    interval = wilson(int(successes), int(n))
+    assert (f"{100 * interval.low:.2f}", f"{100 * interval.high:.2f}") == (low, high), source
+
+
+@given(st.integers(1, 5000), st.floats(0, 1), st.floats(0.5, 0.999))
+def test_wilson_contains_the_estimate_and_mirrors(n: int, share: float, confidence: float) -> None:
+    interval, mirrored = wilson(share * n, n, confidence), wilson((1 - share) * n, n, confidence)
+    assert 0 <= interval.low <= share + 1e-12
+    assert share - 1e-12 <= interval.high <= 1
+    assert interval.low == pytest.approx(1 - mirrored.high, abs=1e-9)
+    assert interval.high - interval.low <= wilson(share * n, n, confidence + 0.0005).high - interval.low
+
+
+@pytest.mark.parametrize(("successes", "n"), [(0, 0), (3, 2), (-1, 2)])
+def test_wilson_refuses_what_is_no_share(successes: int, n: int) -> None:
+    with pytest.raises(ValueError, match=f"{successes} successes of {n}"):
+        wilson(successes, n)
+
+
+@pytest.mark.parametrize(("task", "options", "full", "lite"), golden("critical_values.tsv"))
+def test_critical_values_of_the_paper(task: str, options: str, full: str, lite: str) -> None:
+    chance = 1 / int(options)
+    assert (critical_count([chance] * 100), critical_count([chance] * 20)) == (int(full), int(lite)), task
+
+
+def test_pooled_threshold_of_the_paper_is_exact() -> None:
+    """327 of 1,100 by the distribution over the 11 tasks; a single binomial with their mean chance is one too high."""
+    pooled = [chance for chance in PAPER for _ in range(100)]
+    assert critical_count(pooled) == 327
+    assert critical_mean([(1 / 11, [chance] * 100) for chance in PAPER]) == 327 / 1100
+    assert critical_count([fsum(PAPER) / 11] * 1100) == 328
+    assert critical_count([chance for chance in PAPER for _ in range(20)]) == 72
+
+
+@given(st.lists(st.fractions(0, 1, max_denominator=30), max_size=8), st.fractions(Fraction(1, 100), Fraction(1, 2)))
+def test_critical_count_against_every_way_to_guess(chances: list[Fraction], alpha: Fraction) -> None:
+    k = critical_count([float(p) for p in chances], float(alpha))
+    assert k == len(chances) + 1 or tail(chances, k) < alpha
+    assert k == 0 or tail(chances, k - 1) >= alpha * Fraction(1 - 2e-9)
+
+
+@given(st.lists(st.fractions(0, 1, max_denominator=30), max_size=7))
+def test_count_distribution_against_every_way_to_guess(chances: list[Fraction]) -> None:
+    exact = [float(tail(chances, k) - tail(chances, k + 1)) for k in range(len(chances) + 1)]
+    assert count_distribution([float(p) for p in chances]) == pytest.approx(exact, abs=1e-12)
+
+
+def test_a_tie_with_alpha_is_not_below_it() -> None:
+    assert critical_count([0.05]) == 2
+    assert critical_count([0.04999]) == 1
+    assert critical_count([1 - 0.95**0.5] * 2) == 2  # P(X >= 1) is 0.05 but for rounding
+
+
+def test_too_few_questions_have_no_threshold() -> None:
+    assert critical_count([0.5] * 4) == 5
+    assert critical_mean([(1.0, [0.5] * 4)]) is None
+    assert critical_mean([(0.5, [0.5]), (0.5, [0.5] * 2)]) is None
+    assert critical_mean([(1.0, [0.0])]) == 1.0
+
+
+@pytest.mark.parametrize("chance", [-0.1, 1.1, float("nan")])
+def test_a_chance_is_a_probability(chance: float) -> None:
+    with pytest.raises(ValueError, match="expected a probability"):
+        critical_count([0.5, chance])
+
+
+@settings(max_examples=50)
+@given(st.lists(st.lists(st.sampled_from([0.0, 0.2, 0.25, 0.5]), min_size=1, max_size=4), min_size=2, max_size=3))
+def test_unequal_strata_against_every_way_to_guess(strata: list[list[float]]) -> None:
+    """The threshold is a score that chance reaches with probability < 0.05, and hardly a lower score is."""
+    weight, steps = 1 / len(strata), len(strata) / GRID
+    flat = [p for stratum in strata for p in stratum]
+    scores: dict[float, float] = {}
+    for way in product((0, 1), repeat=len(flat)):
+        hits, score = iter(way), 0.0
+        for stratum in strata:
+            score += weight * sum(next(hits) for _ in stratum) / len(stratum)
+        chance = prod(p if hit else 1 - p for p, hit in zip(flat, way, strict=True))
+        scores[round(score, 9)] = scores.get(round(score, 9), 0.0) + chance
+
+    def reached(score: float) -> float:
+        return fsum(p for other, p in scores.items() if other >= score - 1e-9)
+
+    threshold = critical_mean([(weight, stratum) for stratum in strata])
+    if threshold is None:
+        assert reached(1.0) > 0.05 * (1 - 1e-6)
+        return
+    assert reached(threshold) < 0.05
+    # Every lower score that is no rounding step away is one that chance does reach.
+    lower = [score for score, p in scores.items() if score < threshold - steps and p > 1e-9]
+    assert all(reached(score) >= 0.05 * (1 - 1e-6) for score in lower)
+
+
+def test_the_grid_agrees_with_the_exact_threshold() -> None:
+    """Where both can be had: rounding up adds less than a step for each of the 11 strata."""
+    strata = [(1 / 11, [chance] * 100) for chance in PAPER]
+    step = stats._first_below(stats._grid_distribution(strata), 0.05)
+    assert 326 / 1100 < step / GRID <= 327 / 1100 + 11 / GRID
+
+
+def test_weighing_the_same() -> None:
+    assert weigh_the_same([(1.0, "abc")])
+    assert weigh_the_same([(0.5, "ab"), (0.5, "cd")])
+    assert weigh_the_same([(2 / 3, "ab"), (1 / 3, "c")])
+    assert not weigh_the_same([(0.5, "ab"), (0.5, "c")])
+
+
+clusters = st.lists(st.integers(1, 3).flatmap(lambda n: st.tuples(st.floats(0, n), st.just(n))), min_size=1, max_size=6)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(clusters, min_size=1, max_size=3))
+def test_bootstrap_contains_the_estimate_and_repeats(strata: list[list[tuple[float, int]]]) -> None:
+    weighted = [(1 / len(strata), stratum) for stratum in strata]
+    interval = bootstrap(weighted, resamples=200)
+    estimate = fsum(weight * sum(s for s, _ in own) / sum(n for _, n in own) for weight, own in weighted)
+    assert 0 <= interval.low <= estimate + 1e-9
+    assert estimate - 1e-9 <= interval.high <= 1
+    assert interval.high > interval.low
+    assert interval == bootstrap(weighted, resamples=200)
+
+
+def test_bootstrap_of_independent_questions_is_about_wilson() -> None:
+    right = [(float(n < 60), 1) for n in range(200)]
+    found, exact = bootstrap([(1.0, right)]), wilson(60, 200)
+    assert (found.low, found.high, found.method) == (
+        pytest.approx(exact.low, abs=0.01),
+        pytest.approx(exact.high, abs=0.01),
+        "bootstrap",
+    )
+
+
+def test_bootstrap_sees_groups_and_strata() -> None:
+    """Ten questions that stand or fall together are one piece of evidence; strata take the spread between tasks away."""
+    apart = [(float(n < 50), 1) for n in range(100)]
+    together = [(10.0 if n < 5 else 0.0, 10) for n in range(10)]
+    wide, narrow = bootstrap([(1.0, together)]), bootstrap([(1.0, apart)])
+    assert wide.high - wide.low > 2.5 * (narrow.high - narrow.low)
+    easy, hard = [(float(n < 45), 1) for n in range(50)], [(float(n < 5), 1) for n in range(50)]
+    split = bootstrap([(0.5, easy), (0.5, hard)])
+    assert split.high - split.low < 0.7 * (narrow.high - narrow.low)
+
+
+def test_bootstrap_does_not_depend_on_how_much_is_drawn_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    strata = [(1.0, [(float(n % 3 == 0), 1) for n in range(50)])]
+    whole = bootstrap(strata)
+    monkeypatch.setattr(stats, "DRAWS_AT_ONCE", 500)
+    assert bootstrap(strata) == whole
+
+
+def test_bootstrap_is_the_same_everywhere() -> None:
+    """NumPy promises that RandomState's stream never changes; this interval was computed with NumPy 2.4."""
+    interval = bootstrap([(1.0, [(n * n % 17 / 17, 1) for n in range(40)])])
+    assert (interval.low, interval.high) == pytest.approx((0.35735294117647054, 0.5573529411764706), abs=1e-12)
+
+
+@pytest.mark.parametrize("points", [0.0, 0.5, 1.0])
+def test_bootstrap_of_equal_groups_has_a_width(points: float) -> None:
+    flat = wilson(20 * points, 20)
+    interval = bootstrap([(1.0, [(3 * points, 3)] * 20)])
+    assert (interval.low, interval.high, interval.method) == (flat.low, flat.high, "wilson on groups")
+
+
+@pytest.mark.slow
+def test_intervals_cover_as_often_as_they_say() -> None:
+    """Known truth: 11 tasks of 20 questions with their own chances, 400 runs; Wilson on the pooled is a bit too careful."""
+    import numpy as np
+
+    random = np.random.RandomState(1)
+    truth = fsum(PAPER) / 11
+    hits = {"wilson": 0, "bootstrap": 0}
+    for _ in range(400):
+        tasks = [random.rand(20) < chance for chance in PAPER]
+        strata = [(1 / 11, [(float(right), 1) for right in task]) for task in tasks]
+        for interval in (wilson(sum(float(t.sum()) for t in tasks), 220), bootstrap(strata, resamples=400)):
+            hits[interval.method] += interval.low <= truth <= interval.high
+    assert 0.94 <= hits["wilson"] / 400 <= 1.0
+    assert 0.90 <= hits["bootstrap"] / 400 <= 0.98

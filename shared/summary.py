@@ -1,0 +1,329 @@
+"""From scores to the numbers that are reported: per task, category and overall, with what could not be measured beside them.
+
+One question is one unit, however often it was asked: its value is the mean over its attempts, and intervals and thresholds
+count questions, not attempts. A lost attempt (`Score.points is None`) has no value; `low` counts it wrong, `high` right.
+Everything is a fraction in [0, 1].
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from math import fsum
+from typing import Any
+
+from .benchmark import Task
+from .errors import DataError
+from .sample import Outcome, Score
+from .stats import Cluster, Interval, Strata, bootstrap, critical_mean, weigh_the_same, wilson
+from .variants import Variant
+
+LOST = "lost"
+"""Beside the outcomes of reading: the share of attempts that we could not measure."""
+
+OUTCOMES = (*(outcome.value for outcome in Outcome), LOST)
+
+AVERAGES: Mapping[str, Callable[[Sequence[str]], list[float]] | None] = {
+    "questions": None,
+    "tasks": lambda categories: [1 / len(categories)] * len(categories),
+    "categories": lambda categories: [1 / (len(set(categories)) * categories.count(own)) for own in categories],
+}
+"""How an overall score adds up: the weight of each task from the list of the tasks' categories; None: all questions alike.
+
+A category's own score is the mean of its tasks, or under "questions" the mean of its questions.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table. A number that cannot be given (nothing asked, nothing measured) is None."""
+
+    scope: str
+    """"overall", "category" or "task"."""
+    name: str
+    title: str
+    category: str
+    """Of a task, its category's name; else ""."""
+    n: int
+    """Questions with at least one score, the lost ones included."""
+    expected: int
+    attempts: int
+    lost: int
+    """Attempts that we could not measure."""
+    accuracy: float | None
+    """Over what was measured."""
+    low: float | None
+    """All that was lost counted wrong: the number to print while anything is lost."""
+    high: float | None
+    interval: Interval | None
+    """95 %, around `accuracy`."""
+    chance: float | None
+    """Expected score of blind guessing."""
+    critical: float | None
+    """Smallest score that blind guessing reaches with probability below 0.05; None when no score is that improbable."""
+    outcomes: Mapping[str, float]
+    """Name in OUTCOMES → share of the attempts; they sum to 1, or are all 0 when there are none."""
+    judged: float
+    """Share of the attempts that a judge, not the rules, has read."""
+
+    @property
+    def above_chance(self) -> bool:
+        """Whether even `low` is a score that blind guessing would rarely reach (exact one-sided test, 5 %)."""
+        return self.low is not None and self.critical is not None and self.low >= self.critical - 1e-12
+
+    @property
+    def whole(self) -> bool:
+        """Nothing lost, and just the expected questions."""
+        return self.n == self.expected and not self.lost
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What one run of one variant came to."""
+
+    benchmark: str
+    variant: str
+    title: str
+    average: str
+    """A name in AVERAGES."""
+    repeats: int
+    """Attempts at each question (the most that any question had)."""
+    rows: tuple[Row, ...]
+    """Overall first, then each category followed by its tasks."""
+    versions: Mapping[str, str] = field(default_factory=dict)
+    """What the scores depend on: benchmark, data, prompt, extraction, judge, framework → version."""
+
+    @property
+    def overall(self) -> Row:
+        """The row over everything."""
+        return self.rows[0]
+
+    @property
+    def tasks(self) -> dict[str, Row]:
+        """Task name → its row."""
+        return {row.name: row for row in self.rows if row.scope == "task"}
+
+    @property
+    def expected(self) -> int:
+        """Questions in a whole run."""
+        return self.overall.expected
+
+    @property
+    def missing_tasks(self) -> tuple[str, ...]:
+        """Tasks of which no question has a score."""
+        return tuple(name for name, row in self.tasks.items() if not row.n)
+
+    @property
+    def complete(self) -> bool:
+        """Nothing lost, and every expected question there, as often as every other."""
+        return all(row.whole for row in self.rows) and self.overall.attempts == self.expected * self.repeats
+
+    @property
+    def headline(self) -> float | None:
+        """The one number to quote; None while the run is not complete."""
+        return self.overall.low if self.complete else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain Python values only, fit for JSON; what follows from the rows is written out too, for other readers."""
+        derived = {
+            "expected": self.expected,
+            "complete": self.complete,
+            "headline": self.headline,
+            "missing_tasks": list(self.missing_tasks),
+        }
+        return asdict(self) | {"rows": [asdict(row) for row in self.rows]} | derived
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Summary:
+        """The inverse of `to_dict`, also after a trip through JSON."""
+        names = ("benchmark", "variant", "title", "average", "repeats", "versions")
+        return cls(**{name: data[name] for name in names}, rows=tuple(_read_row(row) for row in data["rows"]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """All attempts at one question."""
+
+    scores: tuple[Score, ...]
+
+    @property
+    def points(self) -> list[float]:
+        return [score.points for score in self.scores if score.points is not None]
+
+    @property
+    def lost(self) -> int:
+        return len(self.scores) - len(self.points)
+
+    @property
+    def value(self) -> float:
+        """Mean over the measured attempts; only asked of questions that have one."""
+        return fsum(self.points) / len(self.points)
+
+    @property
+    def low(self) -> float:
+        return fsum(self.points) / len(self.scores)
+
+    @property
+    def high(self) -> float:
+        return (fsum(self.points) + self.lost) / len(self.scores)
+
+    @property
+    def chance(self) -> float:
+        return self.scores[0].chance
+
+    @property
+    def group(self) -> str:
+        """What it stands or falls with: itself, when it is independent."""
+        return self.scores[0].group or self.scores[0].sample_id
+
+
+Questions = Mapping[str, Sequence[_Question]]
+"""Task name → its questions; a task may have none."""
+
+
+def summarise(
+    scores: Iterable[Score],
+    variant: Variant,
+    *,
+    title: str,
+    tasks: Mapping[str, Task],
+    categories: Mapping[str, str],
+    expected: Mapping[str, int],
+    average: str,
+    versions: Mapping[str, str] | None = None,
+) -> Summary:
+    """Add scores up. `tasks` are the variant's, `categories` their titles, `expected` the questions of each in a whole run.
+
+    The order of the scores does not matter. Raises DataError that names the sample for a score given twice, of a task that
+    the variant does not have, or with points outside [0, 1]; ValueError when `expected` does not add up to the variant.
+    """
+    if sum(expected.values()) != variant.size:
+        raise ValueError(f"{variant.name} has {variant.size} questions, but {sum(expected.values())} are expected by task")
+    questions = _by_task(scores, tasks)
+    of_category: dict[str, dict[str, list[_Question]]] = {name: {} for name in categories}
+    for name, task in tasks.items():
+        of_category[task.category][name] = questions[name]
+    rows = [_row("overall", "overall", "Overall", tasks, questions, expected, average)]
+    for name, own in of_category.items():
+        if own:
+            rows.append(_row("category", name, categories[name], tasks, own, expected, average))
+        rows += [_row("task", task, tasks[task].title, tasks, {task: own[task]}, expected, average) for task in own]
+    repeats = max((len(question.scores) for own in questions.values() for question in own), default=1)
+    return Summary(variant.benchmark, variant.name, title, average, repeats, tuple(rows), dict(versions or {}))
+
+
+def _by_task(scores: Iterable[Score], tasks: Mapping[str, Task]) -> dict[str, list[_Question]]:
+    """Scores by task and question, in the order of ids and attempts."""
+    attempts: dict[tuple[str, int], Score] = {}
+    for score in scores:
+        _check(score, tasks)
+        key = (score.sample_id, score.attempt)
+        if key in attempts:
+            raise DataError(f"{score.sample_id}: attempt {score.attempt} is scored twice; summarise one run at a time")
+        attempts[key] = score
+    by_question: dict[str, list[Score]] = {}
+    for key in sorted(attempts):
+        by_question.setdefault(key[0], []).append(attempts[key])
+    found: dict[str, list[_Question]] = {task: [] for task in tasks}
+    for own in by_question.values():
+        found[own[0].task].append(_Question(tuple(own)))
+    return found
+
+
+def _check(score: Score, tasks: Mapping[str, Task]) -> None:
+    if score.task not in tasks:
+        raise DataError(f"{score.sample_id}: task {score.task!r} is none of {', '.join(tasks)}")
+    if score.points is not None and not 0 <= score.points <= 1:
+        raise DataError(f"{score.sample_id}: {score.points} points; expected 0 to 1, or None for what was not measured")
+
+
+def _row(
+    scope: str,
+    name: str,
+    title: str,
+    tasks: Mapping[str, Task],
+    questions: Questions,
+    expected: Mapping[str, int],
+    average: str,
+) -> Row:
+    measured = {task: [question for question in own if question.points] for task, own in questions.items()}
+    asked, answered = _strata(questions, tasks, average), _strata(measured, tasks, average)
+    scores = [score for own in questions.values() for question in own for score in question.scores]
+    return Row(
+        scope=scope,
+        name=name,
+        title=title,
+        category=tasks[name].category if scope == "task" else "",
+        n=sum(len(own) for own in questions.values()),
+        expected=sum(expected[task] for task in questions),
+        attempts=len(scores),
+        lost=sum(score.points is None for score in scores),
+        accuracy=_mean(answered, lambda question: question.value),
+        low=_mean(asked, lambda question: question.low),
+        high=_mean(asked, lambda question: question.high),
+        interval=_interval(answered) if answered else None,
+        chance=_mean(asked, lambda question: question.chance),
+        critical=_critical(asked) if asked else None,
+        outcomes=_rates(scores),
+        judged=sum(score.judged_by != "rules" and score.points is not None for score in scores) / max(1, len(scores)),
+    )
+
+
+def _strata(questions: Questions, tasks: Mapping[str, Task], average: str) -> Strata[_Question]:
+    """The tasks that have questions, with their weights; one stratum of all when questions weigh alike."""
+    present = {task: own for task, own in questions.items() if own}
+    if not present:
+        return []
+    weights = AVERAGES[average]
+    if weights is None:
+        return [(1.0, [question for own in present.values() for question in own])]
+    return list(zip(weights([tasks[task].category for task in present]), present.values(), strict=True))
+
+
+def _mean(strata: Strata[_Question], value: Callable[[_Question], float]) -> float | None:
+    if not strata:
+        return None
+    total = fsum(weight * fsum(map(value, own)) / len(own) for weight, own in strata)
+    return min(1.0, total)  # weights such as 1/11 sum to 1 but for rounding
+
+
+def _critical(strata: Strata[_Question]) -> float | None:
+    return critical_mean([(weight, [question.chance for question in own]) for weight, own in strata])
+
+
+def _interval(strata: Strata[_Question]) -> Interval:
+    """Wilson where it holds: every question right or wrong, on its own, and of the same weight; else the bootstrap.
+
+    For a mean over tasks of equal size Wilson's interval of the pooled questions is a little too wide, never too narrow.
+    """
+    questions = [question for _, own in strata for question in own]
+    binary = all(question.value in (0, 1) for question in questions)
+    independent = len({question.group for question in questions}) == len(questions)
+    if binary and independent and weigh_the_same(strata):
+        return wilson(sum(question.value for question in questions), len(questions))
+    return bootstrap([(weight, _clusters(own)) for weight, own in strata])
+
+
+def _clusters(questions: Sequence[_Question]) -> list[Cluster]:
+    groups: dict[str, list[float]] = {}
+    for question in questions:
+        groups.setdefault(question.group, []).append(question.value)
+    return [(fsum(values), len(values)) for _, values in sorted(groups.items())]
+
+
+def _rates(scores: Sequence[Score]) -> dict[str, float]:
+    counts = Counter(_outcome(score) for score in scores)
+    return {outcome: counts[outcome] / max(1, len(scores)) for outcome in OUTCOMES}
+
+
+def _outcome(score: Score) -> str:
+    """A reason that is no outcome ("right", "wrong", a benchmark's own) tells of an answer that was read."""
+    if score.points is None:
+        return LOST
+    return score.reason if score.reason in OUTCOMES[:-1] else Outcome.PARSED.value
+
+
+def _read_row(data: Mapping[str, Any]) -> Row:
+    interval = data["interval"]
+    return Row(**{**data, "interval": interval and Interval(**interval)})

@@ -1,0 +1,219 @@
+"""A Summary as a table for people: rich on a terminal, plain ASCII everywhere else, both from the same columns.
+
+Scores are per cent with one decimal. Nothing is told by colour alone, and a run that is not complete says so in the title.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TextIO
+
+from .summary import OUTCOMES, Row, Summary
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+NONE = "-"
+
+INDENT = {"overall": "", "category": "", "task": "  "}
+STYLE = {"overall": "bold", "category": "bold", "task": ""}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: its header (a line break where it may wrap) and how it shows a row."""
+
+    header: str
+    cell: Callable[[Row], str]
+    left: bool = False
+
+
+def percent(value: float | None) -> str:
+    """A fraction as per cent with one decimal.
+
+    >>> percent(0.5772), percent(None)
+    ('57.7', '-')
+    """
+    return NONE if value is None else f"{100 * value:.1f}"
+
+
+def _span(row: Row) -> str:
+    return f"{percent(row.interval.low)}-{percent(row.interval.high)}" if row.interval else NONE
+
+
+def _questions(row: Row) -> str:
+    return str(row.n) if row.n == row.expected else f"{row.n}/{row.expected}"
+
+
+def _verdict(row: Row) -> str:
+    if row.low is None:
+        return NONE
+    return "above" if row.above_chance else "not above"
+
+
+def _failed(row: Row) -> float:
+    return 1 - row.outcomes["parsed"]
+
+
+def _rate(outcome: str) -> Column:
+    return Column(outcome, lambda row: percent(row.outcomes[outcome]) if row.attempts else NONE)
+
+
+RESULTS = (
+    Column("Task", lambda row: INDENT[row.scope] + row.title, left=True),
+    Column("n", _questions),
+    Column("Score", lambda row: percent(row.accuracy)),
+    Column("95 %\ninterval", _span),
+    Column("Chance", lambda row: percent(row.chance)),
+    Column("Above\nchance\nfrom", lambda row: percent(row.critical)),
+    Column("Against\nchance", _verdict, left=True),
+)
+FAILURES = tuple(_rate(outcome) for outcome in OUTCOMES if outcome != "parsed")
+ALL_FAILURES = Column("no\nanswer", lambda row: percent(_failed(row)) if row.attempts else NONE)
+"""Where there is no room for more."""
+
+MEANS = {
+    "questions": "overall and categories are means over all their questions",
+    "tasks": "overall and categories are means of their tasks",
+    "categories": "overall is the mean of the categories, a category the mean of its tasks",
+}
+METHODS = {
+    "wilson": "Wilson",
+    "bootstrap": "bootstrap over groups of questions",
+    "wilson on groups": "Wilson over groups of questions, which are all alike",
+}
+
+
+def title(summary: Summary) -> str:
+    """Name, and the score; or, of a run that is not complete, why it has none."""
+    name = f"{summary.title} ({summary.variant})"
+    if summary.headline is not None:
+        return f"{name}: {percent(summary.headline)} %"
+    return f"{name}: INCOMPLETE, no score. {'; '.join(shortfalls(summary))}"
+
+
+def shortfalls(summary: Summary) -> list[str]:
+    """What keeps a run from being complete, each as a phrase; none for a complete one."""
+    overall = summary.overall
+    short = max(0, overall.expected * summary.repeats - overall.attempts)
+    surplus = [row.title for row in summary.tasks.values() if row.n > row.expected]
+    absent = [summary.tasks[name].title for name in summary.missing_tasks]
+    found = {
+        f"{short} of {overall.expected * summary.repeats} answers missing": short,
+        f"nothing of {', '.join(absent)}": absent and overall.n,
+        f"more questions than expected of {', '.join(surplus)}": surplus,
+        f"{overall.lost} lost, by no fault of the model": overall.lost,
+    }
+    return [phrase for phrase, holds in found.items() if holds]
+
+
+def caption(summary: Summary) -> list[str]:
+    """Lines for under the table: bounds, how numbers were made, versions."""
+    overall = summary.overall
+    versions = ", ".join(f"{name} {version}" for name, version in summary.versions.items())
+    lines = {
+        f"INCOMPLETE. On the questions asked: {_bounds(overall)}.": overall.n and not summary.complete,
+        f"Score: per cent, over what was measured; {MEANS[summary.average]}.": True,
+        f"Intervals: {_methods(summary)}.": overall.interval,
+        "Above chance from: the smallest score that blind guessing reaches with probability below 5 % (exact, one-sided).": True,
+        '"-" there: too few questions, no score would be above chance.': any(
+            r.n and r.critical is None for r in summary.rows
+        ),
+        f"{summary.repeats} attempts at each question, which counts with their mean.": summary.repeats > 1,
+        "Last columns: per cent of the replies, by why they hold no answer.": True,
+        f"{percent(overall.judged)} % of the replies were read by a judge, the others by rules.": overall.judged,
+        f"Versions: {versions}.": versions,
+    }
+    return [line for line, holds in lines.items() if holds]
+
+
+def _bounds(row: Row) -> str:
+    if not row.lost:
+        return percent(row.low)
+    return f"{percent(row.low)} (lost counted wrong) to {percent(row.high)} (lost counted right)"
+
+
+def _methods(summary: Summary) -> str:
+    """The most frequent method for all rows but those that are named."""
+    rows: dict[str, list[str]] = {}
+    for row in summary.rows:
+        if row.interval:
+            rows.setdefault(row.interval.method, []).append(row.title)
+    if not rows:
+        return "none"
+    *rare, usual = sorted(rows, key=lambda method: len(rows[method]))
+    return "; ".join([*(f"{METHODS[method]} for {', '.join(rows[method])}" for method in rare), METHODS[usual]])
+
+
+def columns(summary: Summary, width: int | None = None) -> tuple[Column, ...]:
+    """The first layout that fits into `width` characters: each failure, those that happened, or their sum; None: each."""
+    happened = tuple(column for column in FAILURES if any(row.outcomes[column.header] for row in summary.rows))
+    layouts = [(*RESULTS, *failures) for failures in (FAILURES, happened, (ALL_FAILURES,))]
+    return next((layout for layout in layouts if width is None or _width(summary, layout) <= width), layouts[-1])
+
+
+def rich_table(summary: Summary, width: int | None = None) -> Table:
+    """For a console of `width` characters, as far as the columns can be made to fit."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    shown = columns(summary, width)
+    hidden = [column.header for column in FAILURES if column not in shown and ALL_FAILURES not in shown]
+    notes = caption(summary) + ([f"No reply was {' or '.join(hidden)}."] if hidden else [])
+    table = Table(
+        title=Text(title(summary)),
+        caption=Text("\n".join(notes)),
+        caption_justify="left",
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        padding=0,
+    )
+    for column in shown:
+        table.add_column(column.header, justify="left" if column.left else "right", no_wrap=True, vertical="bottom")
+    for row in summary.rows:
+        table.add_row(*(Text(column.cell(row)) for column in shown), style=STYLE[row.scope])
+    return table
+
+
+def plain(summary: Summary) -> str:
+    """Fixed columns in ASCII, for logs and files."""
+    shown = columns(summary)
+    headers = [column.header.split("\n") for column in shown]
+    depth = max(map(len, headers))
+    lines = [[("" if depth - n > len(header) else header[n - depth]) for header in headers] for n in range(depth)]
+    body = [[column.cell(row) for column in shown] for row in summary.rows]
+    widths = [max(map(len, cells)) for cells in zip(*lines, *body, strict=True)]
+    rule = ["-" * width for width in widths]
+    table = [_line(cells, widths, shown) for cells in (*lines, rule, *body)]
+    return "\n".join([title(summary), "", *table, "", *caption(summary)])
+
+
+def show(summary: Summary, file: TextIO | None = None) -> None:
+    """Print it: with rich on a terminal, plain elsewhere."""
+    stream = file or sys.stdout
+    if not stream.isatty():
+        print(plain(summary), file=stream)
+        return
+    from rich.console import Console
+
+    width = Console(file=stream).width
+    needed = _width(summary, columns(summary, width))
+    # On a terminal that is too narrow, lines that wrap are still right; rich would cut numbers short.
+    Console(file=stream, width=max(width, needed)).print(rich_table(summary, width))
+
+
+def _line(cells: Sequence[str], widths: Sequence[int], shown: Sequence[Column]) -> str:
+    padded = (
+        cell.ljust(width) if column.left else cell.rjust(width)
+        for cell, width, column in zip(cells, widths, shown, strict=True)
+    )
+    return "  ".join(padded).rstrip()
+
+
+def _width(summary: Summary, shown: Sequence[Column]) -> int:
+    """Characters that rich needs for these columns, with one between them."""
+    texts = ([*column.header.split("\n"), *map(column.cell, summary.rows)] for column in shown)
+    return sum(max(map(len, cells)) + 1 for cells in texts) - 1

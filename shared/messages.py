@@ -1,7 +1,7 @@
 """Text with placeholders + pictures → the parts of a message, so that every picture stands where the text speaks of it.
 
 Three views: `images` puts each picture at its `<image N>`; the others are for models that cannot interleave (bug log U21–U25,
-C06), and write "Image N" there: `collage` shows one labelled picture, `listed` shows all of them before the text.
+C06), and write "Image N" there: before the text, `collage` shows one labelled picture, `listed` all of them in order.
 No picture is ever dropped: those that no placeholder names come first.
 """
 
@@ -45,9 +45,9 @@ def named_images(text: str, count: int) -> frozenset[int]:
 
 
 def _collage(text: str, images: Sequence[Picture]) -> Parts:
-    """One picture is no collage: it stays as it is, where it stands."""
+    """A single picture stays as it is."""
     if len(images) < 2:
-        return interleave(text, images)
+        return _listed(text, images)
     from .render.collage import collage
 
     return collage(images), _spoken(text, len(images))

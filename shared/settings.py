@@ -67,6 +67,11 @@ def debug() -> bool:
     return os.environ.get("COGSIGHT_DEBUG", "0") not in ("", "0")
 
 
+def no_hook() -> bool:
+    """Whether the frameworks are to be left alone; never raises, like `import_hook`, which reads it the same way."""
+    return os.environ.get("COGSIGHT_NO_HOOK", "0") not in ("", "0")
+
+
 def variables_set() -> dict[str, str]:
     """Every COGSIGHT_* variable of the environment, known or not: what `cogsight doctor` looks through for misspelt names."""
     return {name: value for name, value in sorted(os.environ.items()) if name.startswith("COGSIGHT_")}

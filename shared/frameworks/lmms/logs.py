@@ -1,0 +1,53 @@
+"""lmms-eval's sample logs (`…_samples_<task>.jsonl`, written with --log_samples) read back into replies."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...errors import DataError
+from ...sample import Finish, Reply
+from .records import RECORD
+
+PATTERN = "*_samples_*.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a sample log."""
+
+    sample_id: str
+    reply: Reply
+    variant: str
+    """Name of the variant, as in every command and result of ours."""
+    view: str
+    """What the model was shown: "images", "collage" or "listed"."""
+    attempt: int
+    versions: Mapping[str, str]
+    """What the score in the log depended on."""
+
+
+def read(log: Path) -> list[Row]:
+    """All rows by id and attempt (several ranks write in turns). Raises DataError that names the line which is none of ours."""
+    if not log.exists():
+        raise DataError(f"{log}: no such file; lmms-eval writes it with --log_samples --output_path DIR")
+    return sorted(_rows(log), key=lambda row: (row.sample_id, row.attempt))
+
+
+def _rows(log: Path) -> Iterator[Row]:
+    with log.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                yield _row(json.loads(line)[RECORD])
+            except (KeyError, TypeError, ValueError) as error:
+                raise DataError(
+                    f"{log}, line {number}: {error!r}; expected a sample log of one of cogsight's tasks"
+                ) from error
+
+
+def _row(record: Mapping[str, Any]) -> Row:
+    reply = Reply(record["reply"], Finish(record["finish"]), record["error"])
+    return Row(record["id"], reply, record["variant"], record["view"], record["attempt"], record["versions"])

@@ -1,0 +1,133 @@
+"""Joins lmms-eval: every TaskManager finds our tasks, and `cogsight_baseline` is among the models.
+
+lmms-eval has no entry point for tasks, so its TaskManager is patched, from whichever side comes first: the import hook, right
+after `lmms_eval.tasks` has run, or lmms-eval's entry point for models, which works where `.pth` files are not read.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from functools import wraps
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from ...settings import no_hook, settings
+from .tasks import bind
+
+MODEL = "cogsight_baseline"
+PATCHED = "_cogsight_patched"
+
+Index = dict[str, dict[str, Any]]
+"""lmms-eval's: task, group or tag name → its type and YAML file."""
+Function = Callable[..., Any]
+
+
+def register(module: ModuleType) -> None:
+    """Patch `lmms_eval.tasks.TaskManager`. Idempotent."""
+    manager = module.TaskManager
+    if hasattr(manager, PATCHED):
+        return
+    manager.initialize_tasks = _with_our_tasks(manager.initialize_tasks)
+    manager.load_task_or_group = _with_views(manager.load_task_or_group)
+    setattr(manager, PATCHED, True)
+
+
+def models() -> list[Any]:
+    """The entry point of group `lmms_eval.models`: manifests of our models. Also joins the tasks.
+
+    Never raises: lmms-eval stops reading other plug-ins at the first that does.
+    """
+    if no_hook():
+        return []
+    try:
+        import lmms_eval.tasks
+        from lmms_eval.models.registry_v2 import ModelManifest
+
+        register(lmms_eval.tasks)
+    except Exception as error:  # noqa: BLE001 - see above
+        _warn(error)
+        return []
+    home = f"{__package__}.baseline"
+    chat, simple = f"{home}.ChatBaseline", f"{home}.SimpleBaseline"
+    return [ModelManifest(model_id=MODEL, chat_class_path=chat, simple_class_path=simple)]
+
+
+def task_dirs() -> Iterator[Path]:
+    """The folder `lmms_tasks` of each registered benchmark that has one. Imports no benchmark."""
+    for point in entry_points(group="cogsight.benchmarks"):
+        spec = find_spec(point.module)
+        folder = Path(spec.origin).parent / "lmms_tasks" if spec and spec.origin else None
+        if folder is not None and folder.is_dir():
+            yield folder
+
+
+def _with_our_tasks(original: Function) -> Function:
+    """An explicit --include_path beats ours; ours beat what lmms-eval brings, unless COGSIGHT_KEEP_BUILTIN is set."""
+
+    @wraps(original)
+    def initialize_tasks(self: Any, include_path: Any = None, include_defaults: bool = True) -> Index:
+        index: Index = original(self, include_path=include_path, include_defaults=include_defaults)
+        if not include_defaults:
+            return index
+        try:
+            _mend_filelock()
+            ours = _merge(self._get_task_and_group(str(folder)) for folder in task_dirs())
+            paths = [include_path] if isinstance(include_path, str) else include_path or []
+            kept = set(_merge(map(self._get_task_and_group, paths)))
+            kept |= set(index) if settings().keep_builtin else set()
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with us, lmms-eval's own tasks must run
+            _warn(error)
+            return index
+        ours = {name: entry for name, entry in ours.items() if name not in kept}
+        self.replaced_by_cogsight = {name: index[name]["yaml_path"] for name in ours if name in index}
+        return index | ours
+
+    return initialize_tasks
+
+
+def _with_views(original: Function) -> Function:
+    """Our tasks learn whether the model is a chat model, which decides what it is shown; replaced built-ins are named."""
+
+    @wraps(original)
+    def load_task_or_group(self: Any, task_list: Any = None, task_type: str = "simple") -> dict[Any, Any]:
+        replaced = getattr(self, "replaced_by_cogsight", {})
+        for name in [task_list] if isinstance(task_list, str) else task_list or []:
+            if isinstance(name, str) and (path := replaced.pop(name, None)):
+                self.logger.warning(
+                    f"{name} is cogsight's task, not the one that lmms-eval brings ({path}); "
+                    "COGSIGHT_KEEP_BUILTIN=1 turns that round"
+                )
+        loaded: dict[Any, Any] = original(self, task_list=task_list, task_type=task_type)
+        for task in _leaves(loaded):
+            bind(task, task_type)
+        return loaded
+
+    return load_task_or_group
+
+
+def _mend_filelock() -> None:
+    """lmms-eval 0.7.3 patches `filelock._api`, which filelock 4.3 no longer has: every evaluation would end there."""
+    evaluator = sys.modules.get("lmms_eval.evaluator")
+    if evaluator is not None and find_spec("filelock._api") is None:
+        evaluator._enable_reentrant_filelocks._patched = True
+
+
+def _merge(indices: Any) -> Index:
+    return {name: entry for index in indices for name, entry in index.items()}
+
+
+def _leaves(loaded: Mapping[Any, Any]) -> Iterator[Any]:
+    for value in loaded.values():
+        if isinstance(value, Mapping):
+            yield from _leaves(value)
+        else:
+            yield value
+
+
+def _warn(error: Exception) -> None:
+    warnings.warn(f"cogsight did not join lmms-eval: {error!r}; run: cogsight doctor", stacklevel=3)

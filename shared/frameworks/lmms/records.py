@@ -1,0 +1,48 @@
+"""A verdict as lmms-eval keeps it: the metrics of one sample, among them all that is needed to score it again.
+
+lmms-eval's sample log holds neither the row nor the messages, so the metric `cogsight` carries our own id, the raw reply and how
+it was read. The numbers are per cent and count what was lost as wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from importlib.metadata import version
+from typing import Any
+
+from cogsight import __version__
+
+from ...benchmark import Benchmark
+from ...sample import Outcome, Reply, Score
+from ...summary import LOST
+from .. import log_record
+
+RECORD = "cogsight"
+"""The metric that is logged and not aggregated."""
+RATES = (LOST, Outcome.TRUNCATED.value, Outcome.UNPARSED.value)
+"""Shown beside the accuracies; the summary that `accuracy` prints has the others too."""
+SCORED = ("sample_id", "attempt", "points", "reason", "task", "category", "group", "chance", "judged_by")
+"""Fields of a Score that a summary needs."""
+
+
+def metrics(score: Score, reply: Reply, about: Mapping[str, Any]) -> dict[str, Any]:
+    """Metric name → value. A task's own accuracy is named like the task. `about`: what else the record must say."""
+    low = score.points or 0.0
+    outcome = LOST if score.points is None else score.reason
+    return {
+        "accuracy": {"score": 100 * low} | {name: getattr(score, name) for name in SCORED},
+        score.task: 100 * low,
+        **{rate: 100.0 * (outcome == rate) for rate in RATES},
+        "score": low,  # a fraction, for lmms-eval's own --baseline and efficiency figures
+        RECORD: log_record(score, reply) | dict(about),
+    }
+
+
+def scores(items: Iterable[Mapping[str, Any]]) -> list[Score]:
+    """The `accuracy` items of a run as scores again."""
+    return [Score(**{name: item[name] for name in SCORED}) for item in items]
+
+
+def versions(benchmark: Benchmark) -> dict[str, str]:
+    """What the scores depend on, as far as it is known here."""
+    return {"cogsight": __version__, "benchmark": benchmark.version, "framework": f"lmms_eval {version('lmms_eval')}"}

@@ -1,0 +1,139 @@
+"""What lmms-eval calls for each task: data, messages, scores. Each function knows its variant by its name.
+
+A task file says `!function cogsight.shared.frameworks.lmms.tasks.doc_to_text__lego_puzzles_lite`, and `__getattr__` below makes
+that function: lmms-eval passes nothing but the row (`doc`), and a row is the same in every variant. A chat model gets
+`doc_to_messages`, pictures where the text speaks of them; a simple model gets `doc_to_visual` and `doc_to_text`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from ... import table
+from ...dataset import from_row
+from ...errors import CogsightError
+from ...registry import get
+from ...sample import PLACEHOLDER, Finish, Messages, Picture, Sample
+from ...settings import settings
+from .. import score
+from . import records
+from .replies import Finishes, read_reply
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+Doc = Mapping[str, Any]
+
+VIEWS = {
+    "chat": {"auto": "images", "images": "images", "collage": "collage"},
+    "simple": {"auto": "collage", "images": "listed", "collage": "collage"},
+}
+"""Kind of model → COGSIGHT_VIEW → how a variant that shows its pictures (`images`) is shown; other views stay what they are."""
+
+
+def process_docs(stub: Dataset, variant: str) -> Dataset:
+    """The benchmark's rows in place of the stub that the task file names; read, and on first use built, only now.
+
+    An error of ours ends the program: lmms-eval would try five times, print "RetryError", and exit with code 0.
+    """
+    try:
+        benchmark = get(variant)
+        return benchmark.samples(benchmark.variant(variant)).dataset
+    except CogsightError as error:
+        raise SystemExit(f"cogsight: {error}") from error
+
+
+def doc_to_messages(doc: Doc, variant: str) -> list[dict[str, Any]]:
+    """The turn for a chat model, in lmms-eval's form; pictures are PIL images."""
+    messages = _turn(from_row(doc), variant, view_for(variant, "chat"))
+    return [{"role": message.role, "content": [_content(part) for part in message.parts]} for message in messages]
+
+
+def doc_to_visual(doc: Doc, variant: str) -> list[Any]:
+    """The pictures for a simple model: one labelled collage, or all in order. PIL images."""
+    messages = _turn(from_row(doc), variant, view_for(variant, "simple"))
+    return [part.open() for part in _parts(messages) if isinstance(part, Picture)]
+
+
+def doc_to_text(doc: Doc, variant: str) -> str:
+    """The text for a simple model, which says "Image N". lmms-eval takes the pictures out of the row, so blanks stand in."""
+    sample = from_row(doc)
+    texts = (sample.question, *sample.choices.values())
+    count = max((int(match[1]) for text in texts for match in PLACEHOLDER.finditer(text)), default=0)
+    blank = replace(sample, images=(Picture(b""),) * count)
+    return "".join(part for part in _parts(_turn(blank, variant, "listed")) if isinstance(part, str))
+
+
+def process_results(
+    doc: Doc, results: Sequence[str | None], variant: str, view: str = "unknown", finishes: Finishes | None = None
+) -> dict[str, Any]:
+    """The metrics of one reply; see `records.metrics`."""
+    benchmark, sample = get(variant), from_row(doc)
+    reply = read_reply(results[0], finishes.of(sample.id) if finishes else Finish.UNKNOWN)
+    verdict = score(benchmark, sample, benchmark.variant(variant), [reply])
+    about = {"variant": variant, "view": view, "versions": records.versions(benchmark)}
+    return records.metrics(verdict, reply, about)
+
+
+def accuracy(items: Sequence[Mapping[str, Any]], variant: str) -> float:
+    """The overall score in per cent, what was lost counted wrong. Prints the table with all that lmms-eval's has no place for."""
+    benchmark = get(variant)
+    summary = benchmark.summarise(records.scores(items), benchmark.variant(variant))
+    table.show(replace(summary, versions={**records.versions(benchmark), **summary.versions}))
+    return 100 * (summary.overall.low or 0.0)
+
+
+def bind(task: Any, kind: str) -> None:
+    """Tell a loaded task of ours whether its model is a "chat" or a "simple" one; other tasks are left alone.
+
+    View and data also enter the task's `metadata`: lmms-eval's cache of replies (--use_cache) looks there, not at pictures.
+    """
+    function = getattr(getattr(task, "config", None), "process_results", None)
+    if not isinstance(function, partial) or function.func is not process_results:
+        return
+    view, finishes = view_for(function.keywords["variant"], kind), Finishes(task)
+    task.config.metadata = {**(task.config.metadata or {}), "view": view, "data": task.eval_docs._fingerprint}
+    # A closure, not a partial: lmms-eval deep-copies the config, and `finishes` holds the task.
+    task.config.process_results = lambda doc, results: function(doc, results, view=view, finishes=finishes)
+
+
+def view_for(variant: str, kind: str) -> str:
+    """How models of this kind ("chat", "simple") are shown the variant."""
+    own = get(variant).variant(variant).view
+    return VIEWS[kind][settings().view] if own == "images" else own
+
+
+def _turn(sample: Sample, variant: str, view: str) -> Messages:
+    benchmark = get(variant)
+    shown = benchmark.variant(variant)
+    if shown.view in ("images", "collage"):
+        shown = replace(shown, view=view)
+    messages = benchmark.turn(sample, shown, [])
+    if messages is None:
+        raise ValueError(f"{sample.id}: {variant} asks nothing")
+    return messages
+
+
+def _parts(messages: Messages) -> list[str | Picture]:
+    return [part for message in messages for part in message.parts]
+
+
+def _content(part: str | Picture) -> dict[str, Any]:
+    return {"type": "text", "text": part} if isinstance(part, str) else {"type": "image", "url": part.open()}
+
+
+FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+    function.__name__: function
+    for function in (process_docs, doc_to_messages, doc_to_visual, doc_to_text, process_results, accuracy)
+}
+
+
+def __getattr__(name: str) -> Any:
+    """`doc_to_text__lego_puzzles`: the function for that variant."""
+    function, _, variant = name.partition("__")
+    if function not in FUNCTIONS or not variant:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return partial(FUNCTIONS[function], variant=variant)

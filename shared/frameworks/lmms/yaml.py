@@ -1,0 +1,93 @@
+"""Writes lmms-eval's task files from the variants table: `python -m cogsight.shared.frameworks.lmms.yaml`, in a checkout.
+
+They are kept in the repository, so that they can be read and lmms-eval finds them without running us; a test says when they differ.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+from ...benchmark import Benchmark
+from ...registry import benchmarks
+from ...variants import Variant, lmms_eval_name
+from .records import RATES
+
+TASKS = f"{__package__}.tasks"
+
+FILE = """\
+# {description}
+# Written by `python -m {module}` from the variants table; change that, not this.
+task: {name}
+
+# lmms-eval must load some dataset before it asks us: the lines of this file. process_docs puts the benchmark's rows in their place.
+dataset_path: text
+dataset_kwargs:
+  data_files:
+    test: {name}.yaml
+test_split: test
+process_docs: !function {tasks}.process_docs__{name}
+
+output_type: generate_until
+doc_to_messages: !function {tasks}.doc_to_messages__{name}
+doc_to_visual: !function {tasks}.doc_to_visual__{name}
+doc_to_text: !function {tasks}.doc_to_text__{name}
+doc_to_target: answer
+generation_kwargs:
+  until: []  # lmms-eval's default cuts a reply at its first blank line
+  max_new_tokens: {max_new_tokens}
+  do_sample: false
+  temperature: 0
+reasoning_tags: none  # our extraction reads reasoning blocks itself, closed or not
+
+process_results: !function {tasks}.process_results__{name}
+metric_list:
+  - metric: accuracy
+    aggregation: !function {tasks}.accuracy__{name}
+    higher_is_better: true
+{metrics}metadata:
+  version: "{version}"
+"""
+
+METRIC = """\
+  - metric: {name}
+    aggregation: mean
+    higher_is_better: {better}
+"""
+
+
+def task_file(benchmark: Benchmark, variant: Variant) -> str:
+    """The text of a variant's task file."""
+    metrics = [METRIC.format(name=task, better="true") for task in benchmark.tasks]
+    metrics += [METRIC.format(name=rate, better="false") for rate in RATES]
+    return FILE.format(
+        description=variant.description or benchmark.title,
+        module=f"{__package__}.yaml",
+        name=lmms_eval_name(variant),
+        tasks=TASKS,
+        max_new_tokens=variant.max_new_tokens,
+        metrics="".join(metrics),
+        version=benchmark.version,
+    )
+
+
+def task_files(benchmark: Benchmark) -> dict[Path, str]:
+    """Where each variant's task file belongs, beside the benchmark's own modules → its text."""
+    folder = Path(str(import_module(f"cogsight.{benchmark.name}").__file__)).parent / "lmms_tasks"
+    return {folder / f"{lmms_eval_name(variant)}.yaml": task_file(benchmark, variant) for variant in benchmark.variants}
+
+
+def main() -> None:
+    """Write the task files of all registered benchmarks, and remove those of variants that are gone."""
+    for benchmark in benchmarks().values():
+        wanted = task_files(benchmark)
+        for path, text in wanted.items():
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            print(path)
+        for stale in set(next(iter(wanted)).parent.glob("*.yaml")) - set(wanted):
+            stale.unlink()
+
+
+if __name__ == "__main__":
+    main()

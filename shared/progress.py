@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Iterable, Iterator
+from time import monotonic
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -25,10 +25,10 @@ def _bar(items: Iterable[T], label: str, total: int) -> Iterator[T]:
 
 
 def _lines(items: Iterable[T], label: str, total: int) -> Iterator[T]:
-    said = time.monotonic()
+    said = monotonic()
     print(f"{label}: {total}", file=sys.stderr)
     for count, item in enumerate(items, 1):
         yield item
-        if time.monotonic() - said >= SECONDS_BETWEEN_LINES:
-            said = time.monotonic()
+        if monotonic() - said >= SECONDS_BETWEEN_LINES:
+            said = monotonic()
             print(f"{label}: {count}/{total}", file=sys.stderr)

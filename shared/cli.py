@@ -1,0 +1,193 @@
+"""The `cogsight` command: options are read here, the work is in `shared/commands/`, imported when its command runs.
+
+Exit codes: 0 done, 1 an error or a result that is not complete, 2 wrong usage, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any, cast
+
+import typer
+from typer.core import TyperGroup
+
+from .errors import CogsightError
+from .settings import debug
+
+INTERRUPTED = 130
+
+
+UsageError = cast("type[typer.BadParameter]", typer.BadParameter.__base__)
+"""Its home is click or typer itself, depending on typer's version; only the subclass has a public name in both."""
+
+
+class Commands(TyperGroup):
+    """Makes what a command returns the exit code, and every error that a user can meet one line on stderr."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Parse, run, exit."""
+        try:
+            code = super().main(*args, **{**kwargs, "standalone_mode": False}) or 0
+        except UsageError as error:
+            code = _fail(
+                f"{error.format_message().rstrip('.')}; see: {error.ctx.command_path if error.ctx else 'cogsight'} --help",
+                2,
+            )
+        except (CogsightError, OSError) as error:
+            if debug():
+                raise
+            code = _fail(_text(error), 1)
+        except (KeyboardInterrupt, typer.Abort):
+            code = INTERRUPTED
+        if code == INTERRUPTED:
+            _fail("interrupted", code)
+        sys.exit(code)
+
+
+def _fail(message: str, code: int) -> int:
+    typer.echo("cogsight: " + " ".join(message.split()), err=True)
+    return code
+
+
+def _text(error: Exception) -> str:
+    return f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
+
+
+app = typer.Typer(
+    name="cogsight",
+    cls=Commands,
+    invoke_without_command=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from cogsight import __version__
+
+        typer.echo(f"cogsight {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print it.")] = False,
+) -> None:
+    """Four visual-cognition benchmarks for multimodal models, inside lmms-eval and VLMEvalKit."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@app.command("list")
+def list_command(as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False) -> int:
+    """Benchmarks, names in both frameworks, sizes, data."""
+    from .commands import listing
+
+    return listing.run(as_json)
+
+
+@app.command()
+def build(
+    benchmark: Annotated[str, typer.Argument(metavar="BENCHMARK", help="Its name, as in `cogsight list`.")],
+    out: Annotated[Path, typer.Option(help="Folder to write; must not exist, or see --overwrite.")],
+    subset: Annotated[str, typer.Option(help="Which questions.")] = "full",
+    source: Annotated[str, typer.Option(help="procedural, official, or a local copy of the release.")] = "procedural",
+    tasks: Annotated[str, typer.Option(help="Names with commas between; all when not given.")] = "",
+    num_samples: Annotated[
+        int | None, typer.Option(min=1, help="Per task; the benchmark's own when not given.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same questions.")] = 0,
+    num_proc: Annotated[int, typer.Option(min=1, help="Processes; changes the time only.")] = 1,
+    allow_changed: Annotated[
+        bool, typer.Option("--allow-changed", help="Take a release whose hash is not the pinned one.")
+    ] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the folder.")] = False,
+) -> int:
+    """Write a dataset folder.
+
+    It holds parquet files, a card, a licence and MANIFEST.json, ready for `datasets.load_dataset` and for the Hub.
+    """
+    from .commands import building
+
+    return building.run(
+        benchmark,
+        out,
+        source=source,
+        subset=subset,
+        tasks=tasks,
+        num_samples=num_samples,
+        seed=seed,
+        num_proc=num_proc,
+        allow_changed=allow_changed,
+        overwrite=overwrite,
+    )
+
+
+@app.command()
+def show(
+    what: Annotated[
+        str, typer.Argument(metavar="DIR|BENCHMARK|VARIANT", help="A dataset folder, a benchmark or a variant.")
+    ],
+    task: Annotated[str, typer.Option(help="Names with commas between; all when not given.")] = "",
+    num_samples: Annotated[int, typer.Option(min=1, help="In all, spread evenly over the tasks.")] = 20,
+    out: Annotated[Path | None, typer.Option(help="The page; NAME.html when not given.")] = None,
+) -> int:
+    """Write an HTML page with samples.
+
+    It shows what the model sees and, behind a click, the key and why; one file that loads nothing from elsewhere.
+    """
+    from .commands import showing
+
+    return showing.run(what, task, num_samples, out)
+
+
+@app.command()
+def score(
+    logs: Annotated[
+        list[Path], typer.Argument(metavar="LOG...", help="Sample logs of either framework, or folders that hold them.")
+    ],
+    out: Annotated[Path, typer.Option(help="Folder for the results.")],
+) -> int:
+    """Score the sample logs of either framework again.
+
+    The exit code is 1 while something is missing from the result or could not be measured.
+    """
+    from .commands import scoring
+
+    return scoring.run(logs, out)
+
+
+@app.command()
+def doctor() -> int:
+    """Check hooks, frameworks, versions, cache and data.
+
+    Each fault comes with the way to mend it; the exit code is 1 when there is one.
+    """
+    from .commands import doctor as command
+
+    return command.run()
+
+
+@app.command("exec", context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+def exec_command(
+    command: Annotated[
+        list[str], typer.Argument(metavar="SCRIPT|-m MODULE [ARGS]...", help="As you would give python.")
+    ],
+) -> int:
+    """Run a script with the hooks in place.
+
+    For where Python does not read .pth files: python -S, pip install --target.
+    """
+    from .commands import executing
+
+    return executing.run(command)
+
+
+def main() -> None:
+    """The console script; leaves by SystemExit."""
+    app(prog_name="cogsight")

@@ -1,0 +1,67 @@
+"""`cogsight build`: checks the names, has the benchmark build, says what was written and how to load it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from ..dataset import manifest
+from ..errors import CogsightError
+from ..settings import settings
+from .names import find_benchmark, find_tasks, known
+
+SOURCES = ("procedural", "official")
+
+
+def run(
+    name: str,
+    out: Path,
+    *,
+    source: str,
+    subset: str,
+    tasks: str,
+    num_samples: int | None,
+    seed: int,
+    num_proc: int,
+    allow_changed: bool,
+    overwrite: bool,
+) -> int:
+    """Options as in `shared/cli.py`; `source` may be a path. Nothing half written is left behind, whatever happens."""
+    benchmark = find_benchmark(name)
+    known(subset, dict.fromkeys(variant.subset for variant in benchmark.variants), "subset", f" of {benchmark.name}")
+    try:
+        folder = benchmark.build(
+            out,
+            source=_source(source),
+            subset=subset,
+            tasks=find_tasks(benchmark, tasks),
+            num_samples=num_samples,
+            seed=seed,
+            num_proc=num_proc,
+            allow_changed=allow_changed or settings().allow_changed,
+            overwrite=overwrite,
+        )
+    except KeyboardInterrupt:
+        typer.echo(f"cogsight: stopped before {out} was complete: nothing was written", err=True)
+        raise
+    typer.echo("\n".join(_written(folder)))
+    return 0
+
+
+def _source(source: str) -> str:
+    if source not in SOURCES and not Path(source).expanduser().exists():
+        raise CogsightError(f"--source {source}: no such file or folder; expected {', '.join(SOURCES)} or a path")
+    return source
+
+
+def _written(folder: Path) -> list[str]:
+    about = manifest(folder)
+    megabytes = sum(file["bytes"] for file in about["files"].values()) / 1e6
+    return [
+        f"{folder}: {about['samples']:,} samples, {megabytes:,.1f} MB",
+        *(f"  {task:20} {count:6,}" for task, count in about["tasks"].items()),
+        "",
+        f'load it:  datasets.load_dataset("{folder}", "default", split="test")',
+        f"look:     cogsight show {folder}",
+    ]

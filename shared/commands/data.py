@@ -1,0 +1,43 @@
+"""Where the data of a variant is, found without reading or making any."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..benchmark import Benchmark
+from ..cache import dataset_dir_of
+from ..fetch import Release, download_path, own_copy
+from ..settings import official_data_variable
+from ..variants import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """One of the states below, and what it means here."""
+
+    state: str
+    """built (ready to run), own_copy, own_copy_missing, downloaded, to_download, to_generate."""
+    text: str
+    path: Path | None = None
+
+
+def data_of(benchmark: Benchmark, variant: Variant) -> Data:
+    """The state of one variant's data."""
+    if benchmark.cache_key and (folder := dataset_dir_of(benchmark.cache_key(variant))).is_dir():
+        return Data("built", f"built in {folder}", folder)
+    if variant.source == "official" and benchmark.release:
+        return release_of(benchmark.release)
+    return Data("to_generate", "generated on first use, no network")
+
+
+def release_of(release: Release) -> Data:
+    """The state of an official release's file: the user's own copy, else the download."""
+    own, variable = own_copy(release), official_data_variable(release.benchmark)
+    if own is not None:
+        missing = not own.is_file()
+        return Data("own_copy_missing" if missing else "own_copy", f"{variable}: {'no file ' * missing}{own}", own)
+    path = download_path(release)
+    if path.is_file():
+        return Data("downloaded", f"downloaded to {path}", path)
+    return Data("to_download", f"downloaded on first use, or set {variable}")

@@ -1,0 +1,43 @@
+"""Names that a user types, looked up; a name that is not there is an error that shows the nearest one and all others."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from difflib import get_close_matches
+
+from ..benchmark import Benchmark
+from ..errors import CogsightError
+from ..registry import benchmarks, variants
+from ..variants import Variant, vlmeval_name
+
+
+def find_benchmark(name: str) -> Benchmark:
+    """A benchmark by its own name."""
+    return benchmarks()[known(name, benchmarks(), "benchmark")]
+
+
+def find_variant(name: str, kind: str = "benchmark or variant") -> tuple[Benchmark, Variant]:
+    """A variant by its name in either framework; a benchmark's own name means its main variant."""
+    found = {variant.name: (benchmark, variant) for benchmark, variant in variants()}
+    aliases = {vlmeval_name(variant, benchmark.vlmeval_prefix): variant.name for benchmark, variant in variants()}
+    return found[known(aliases.get(name, name), found, kind)]
+
+
+def find_tasks(benchmark: Benchmark, names: str) -> tuple[str, ...]:
+    """Tasks from "height,ordering", in the benchmark's order; none for ""."""
+    wanted = {known(name, benchmark.tasks, "task", f" of {benchmark.name}") for name in split_names(names)}
+    return tuple(task for task in benchmark.tasks if task in wanted)
+
+
+def known(name: str, names: Collection[str], kind: str, where: str = "") -> str:
+    """`name`, if it is one of `names`. Raises CogsightError that names the nearest and all of them."""
+    if name in names:
+        return name
+    near = get_close_matches(name.lower(), list(names), n=1)
+    hint = f"did you mean {near[0]}? " if near else ""
+    raise CogsightError(f"no {kind} {name!r}{where}; {hint}known: {', '.join(names) or 'none (reinstall cogsight)'}")
+
+
+def split_names(names: str) -> tuple[str, ...]:
+    """ "height, ordering" → its names."""
+    return tuple(name.strip() for name in names.split(",") if name.strip())

@@ -1,0 +1,205 @@
+"""`cogsight list`, `build` and `exec`, and progress: on the toy benchmark, through the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import toy
+from typer.testing import CliRunner
+
+from cogsight.shared import cli, progress
+from cogsight.shared.commands import listing
+from cogsight.shared.dataset import read
+from cogsight.shared.fetch import Release
+from cogsight.shared.variants import Variant
+
+ROOT = Path(toy.__file__).parents[1]
+RELEASE = Release("toy", "toy.tsv", "0" * 32, "2026-01-01", {}, "nobody/toy", "http://127.0.0.1:9/toy.tsv")
+OFFICIAL = toy.made(
+    variants=(Variant("toy", size=4), toy.VARIANT), release=RELEASE, cache_key=lambda v: f"toy-{v.source}"
+)
+
+
+@pytest.fixture(autouse=True)
+def only_the_toy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    with toy.alone(monkeypatch, tmp_path / "cache", OFFICIAL):
+        yield
+
+
+def run(*arguments: object) -> tuple[int, str, str]:
+    """Exit code, stdout, stderr."""
+    result = CliRunner().invoke(cli.app, list(map(str, arguments)), prog_name="cogsight")
+    return result.exit_code, result.stdout, result.stderr
+
+
+def states() -> list[str]:
+    return [listing.entry(OFFICIAL, variant)["data_state"] for variant in OFFICIAL.variants]
+
+
+def test_list_is_for_programs_when_it_is_no_terminal() -> None:
+    code, shown, _ = run("list")
+    assert code == 0
+    assert [line.split("\t")[:3] for line in shown.splitlines()] == [
+        ["lmms-eval task", "VLMEvalKit data", "questions"],
+        ["toy", "Toy", "4"],
+        ["toy_procedural", "Toy_Procedural", "4"],
+    ]
+    assert [entry["lmms_eval"] for entry in json.loads(run("list", "--json")[1])] == ["toy", "toy_procedural"]
+
+
+def test_list_says_where_data_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert states() == ["to_download", "to_generate"]
+    download = tmp_path / "cache" / "downloads" / "toy" / "toy.tsv"
+    download.parent.mkdir(parents=True)
+    download.touch()
+    assert states()[0] == "downloaded"
+    monkeypatch.setenv("COGSIGHT_TOY_DATA", str(tmp_path / "absent.tsv"))
+    assert states()[0] == "own_copy_missing"
+    monkeypatch.setenv("COGSIGHT_TOY_DATA", str(download.parent))
+    assert states()[0] == "own_copy"
+    (tmp_path / "cache" / "datasets" / "toy-official").mkdir(parents=True)
+    assert states() == ["built", "to_generate"]
+
+
+def test_build_says_what_it_wrote_and_how_to_load_it(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    code, shown, _ = run("build", "toy", "--tasks", "order, hue", "--num-samples", 1, "--out", folder)
+    assert code == 0
+    assert shown.startswith(f"{folder}: 2 samples")
+    assert f'datasets.load_dataset("{folder}", "default", split="test")' in shown
+    assert [sample.task for sample in read(folder)] == ["hue", "order"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("toi",), "no benchmark 'toi'; did you mean toy? known: toy"),
+        (("toy", "--tasks", "hue,hues"), "no task 'hues' of toy; did you mean hue? known: hue, order"),
+        (("toy", "--subset", "litte"), "no subset 'litte' of toy; known: full"),
+        (
+            ("toy", "--source", "/no/such.tsv"),
+            "--source /no/such.tsv: no such file or folder; expected procedural, official",
+        ),
+    ],
+)
+def test_build_names_what_is_wrong_and_writes_nothing(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
+    code, shown, error = run("build", *arguments, "--out", tmp_path / "out")
+    assert (code, shown) == (1, "")
+    assert error.startswith(f"cogsight: {said}")
+    assert error.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_build_replaces_a_folder_only_when_told(tmp_path: Path) -> None:
+    command = ("build", "toy", "--out", tmp_path / "out")
+    assert run(*command)[0] == 0
+    code, _, error = run(*command)
+    assert code == 1
+    assert "--overwrite" in error
+    assert run(*command, "--overwrite")[0] == 0
+
+
+def test_ctrl_c_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> Iterator[toy.Sample]:
+        yield toy.hue(0)
+        os.kill(os.getpid(), signal.SIGINT)
+        yield toy.hue(1)
+
+    monkeypatch.setattr(toy, "chosen", interrupted)
+    code, shown, error = run("build", "toy", "--out", tmp_path / "out")
+    assert (code, shown) == (130, "")
+    assert "nothing was written" in error
+    assert list(tmp_path.iterdir()) == []
+
+
+SCRIPT = """
+import sys
+print(__name__, sys.argv[1:], sys.path[0], any(type(f).__module__ == "cogsight.shared.import_hook" for f in sys.meta_path))
+if "--fail" in sys.argv: raise FileNotFoundError(2, "gone", "x")
+sys.exit(int(sys.argv[1]) if len(sys.argv) > 1 else 0)
+"""
+
+
+def python(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "COGSIGHT_NO_HOOK": ""}
+    return subprocess.run(
+        [sys.executable, *map(str, arguments)], capture_output=True, text=True, cwd=cwd, env=environment, check=False
+    )
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    path = tmp_path / "there" / "job.py"
+    path.parent.mkdir()
+    path.write_text(SCRIPT)
+    return path
+
+
+def test_exec_runs_a_script_as_python_does(tmp_path: Path, script: Path) -> None:
+    ours = python("-m", "cogsight", "exec", script, "7", "--seed", "-m", "x", cwd=tmp_path)
+    plain = python(script, "7", "--seed", "-m", "x", cwd=tmp_path)
+    assert (ours.stdout, ours.returncode) == (plain.stdout, plain.returncode)
+    assert ours.returncode == 7
+
+
+def test_exec_runs_a_module_as_python_does(tmp_path: Path, script: Path) -> None:
+    ours = python("-m", "cogsight", "exec", "-m", "job", "3", "--help", cwd=script.parent)
+    plain = python("-m", "job", "3", "--help", cwd=script.parent)
+    assert (ours.stdout, ours.returncode) == (plain.stdout, plain.returncode)
+
+
+def test_exec_shows_what_the_script_raised(tmp_path: Path, script: Path) -> None:
+    done = python("-m", "cogsight", "exec", script, "0", "--fail", cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.startswith("Traceback")
+    assert done.stderr.endswith("FileNotFoundError: [Errno 2] gone: 'x'\n")
+
+
+def test_exec_brings_the_hook_where_start_up_files_are_not_read(tmp_path: Path, script: Path) -> None:
+    as_target = tmp_path / "target" / "cogsight"  # as pip install --target would put it
+    as_target.mkdir(parents=True)
+    for name in ("cogsight/__init__.py", "cogsight/__main__.py", "shared"):
+        (as_target / Path(name).name).symlink_to(ROOT / name)
+    code = (
+        f"import sys; sys.path += {[str(as_target.parent), *sys.path]!r}; from cogsight.shared.cli import main; main()"
+    )
+    without = python("-S", script, cwd=tmp_path)
+    with_it = python("-S", "-c", code, "exec", script, cwd=tmp_path)
+    assert without.stdout.split()[-1] == "False", without.stderr
+    assert with_it.stdout.split()[-1] == "True", with_it.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [(("nowhere.py",), "nowhere.py"), (("-m",), "name is missing"), (("-m", "no_such_module.x"), "no_such_module.x")],
+)
+def test_exec_names_what_is_not_there(arguments: tuple[str, ...], said: str) -> None:
+    code, shown, error = run("exec", *arguments)
+    assert (code, shown) == (1, "")
+    assert said in error
+    assert error.count("\n") == 1
+
+
+def test_progress_is_lines_where_there_is_no_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = iter(range(0, 1000, 4))
+    clock = [0.0]
+    monkeypatch.setattr(progress, "monotonic", lambda: clock[0])
+
+    def slow() -> Iterator[str]:
+        for letter in "abcdefgh":
+            clock[0] = next(now)
+            yield letter
+
+    assert list(progress.track(slow(), "letters", 8)) == list("abcdefgh")
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.splitlines() == ["letters: 8", "letters: 4/8", "letters: 7/8"]

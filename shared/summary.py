@@ -199,7 +199,9 @@ def summarise(
     the variant does not have, or with points outside [0, 1]; ValueError when `expected` does not add up to the variant.
     """
     if sum(expected.values()) != variant.size:
-        raise ValueError(f"{variant.name} has {variant.size} questions, but {sum(expected.values())} are expected by task")
+        raise ValueError(
+            f"{variant.name} has {variant.size} questions, but {sum(expected.values())} are expected by task"
+        )
     questions = _by_task(scores, tasks)
     of_category: dict[str, dict[str, list[_Question]]] = {name: {} for name in categories}
     for name, task in tasks.items():

@@ -113,10 +113,11 @@ def caption(summary: Summary) -> list[str]:
     """Lines for under the table: bounds, how numbers were made, versions."""
     overall = summary.overall
     versions = ", ".join(f"{name} {version}" for name, version in summary.versions.items())
+    methods = _methods(summary)
     lines = {
         f"INCOMPLETE. On the questions asked: {_bounds(overall)}.": overall.n and not summary.complete,
         f"Score: per cent, over what was measured; {MEANS[summary.average]}.": True,
-        f"Intervals: {_methods(summary)}.": overall.interval,
+        f"Intervals: {methods}.": methods,
         "Above chance from: the smallest score that blind guessing reaches with probability below 5 % (exact, one-sided).": True,
         '"-" there: too few questions, no score would be above chance.': any(
             r.n and r.critical is None for r in summary.rows
@@ -136,13 +137,13 @@ def _bounds(row: Row) -> str:
 
 
 def _methods(summary: Summary) -> str:
-    """The most frequent method for all rows but those that are named."""
+    """The most frequent method, after the others with the rows that they stand in; "" when there are no intervals."""
     rows: dict[str, list[str]] = {}
     for row in summary.rows:
         if row.interval:
             rows.setdefault(row.interval.method, []).append(row.title)
     if not rows:
-        return "none"
+        return ""
     *rare, usual = sorted(rows, key=lambda method: len(rows[method]))
     return "; ".join([*(f"{METHODS[method]} for {', '.join(rows[method])}" for method in rare), METHODS[usual]])
 
@@ -151,7 +152,8 @@ def columns(summary: Summary, width: int | None = None) -> tuple[Column, ...]:
     """The first layout that fits into `width` characters: each failure, those that happened, or their sum; None: each."""
     happened = tuple(column for column in FAILURES if any(row.outcomes[column.header] for row in summary.rows))
     layouts = [(*RESULTS, *failures) for failures in (FAILURES, happened, (ALL_FAILURES,))]
-    return next((layout for layout in layouts if width is None or _width(summary, layout) <= width), layouts[-1])
+    fitting = (layout for layout in layouts if width is None or _width(summary, layout) <= width)
+    return next(fitting, min(layouts, key=lambda layout: _width(summary, layout)))
 
 
 def rich_table(summary: Summary, width: int | None = None) -> Table:

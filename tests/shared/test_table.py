@@ -1,0 +1,140 @@
+"""The table as people see it: every number there, nothing cut short, and no headline for a run that is not whole."""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import replace
+
+import pytest
+from strategies import CATEGORIES, TASKS, toy_score
+
+from cogsight.shared import table
+from cogsight.shared.sample import Score
+from cogsight.shared.summary import Summary, summarise
+from cogsight.shared.variants import Variant
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is one."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def run(right: dict[str, int], n: int = 20) -> list[Score]:
+    return [toy_score(task, i, float(i < count)) for task, count in right.items() for i in range(n)]
+
+
+def toy(scores: list[Score], per_task: int = 20, **versions: str) -> Summary:
+    return summarise(
+        scores,
+        Variant("toy", ("lite",), size=3 * per_task),
+        title="Toy",
+        tasks=TASKS,
+        categories=CATEGORIES,
+        expected=dict.fromkeys(TASKS, per_task),
+        average="tasks",
+        versions=versions,
+    )
+
+
+WHOLE = toy(run({"near": 9, "far": 14, "before": 3}), benchmark="1-A", prompt="2")
+LOST = toy([toy_score("near", 0, None), *run({"near": 9, "far": 14})[1:]])
+
+
+def rendered(summary: Summary, width: int, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What a terminal of that width shows, without colours and weights: the text alone must tell everything."""
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setenv("TERM", "xterm")
+    stream = Terminal()
+    table.show(summary, stream)
+    return re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue())
+
+
+def test_plain_is_fixed_columns() -> None:
+    text = table.plain(WHOLE).splitlines()
+    assert text[0] == "Toy (toy_lite): 43.3 %"
+    assert text[2:11] == [
+        "                                         Above",
+        "                          95 %          chance  Against",
+        "Task       n  Score   interval  Chance    from  chance     unparsed  ambiguous  truncated  refused  empty  lost",
+        "--------  --  -----  ---------  ------  ------  ---------  --------  ---------  ---------  -------  -----  ----",
+        "Overall   60   43.3  31.6-55.9    26.4    36.7  above           0.0        0.0        0.0      0.0    0.0   0.0",
+        "Space     40   57.5  42.2-71.5    37.5    52.5  above           0.0        0.0        0.0      0.0    0.0   0.0",
+        "  Near    20   45.0  25.8-65.8    25.0    45.0  above           0.0        0.0        0.0      0.0    0.0   0.0",
+        "  Far     20   70.0  48.1-85.5    50.0    75.0  not above       0.0        0.0        0.0      0.0    0.0   0.0",
+        "Time      20   15.0   5.2-36.0     4.2    15.0  above           0.0        0.0        0.0      0.0    0.0   0.0",
+    ]
+    assert text[-1] == "Versions: benchmark 1-A, prompt 2."
+    assert "INCOMPLETE" not in table.plain(WHOLE)
+
+
+def test_a_run_that_is_not_whole_says_so_twice_and_has_no_score() -> None:
+    text = table.plain(LOST)
+    assert text.splitlines()[0] == (
+        "Toy (toy_lite): INCOMPLETE, no score. 20 of 60 answers missing; nothing of Before; "
+        "1 lost, by no fault of the model"
+    )
+    assert "INCOMPLETE. On the questions asked: 55.0 (lost counted wrong) to 57.5 (lost counted right)." in text
+    assert "  Before   0/20      -" in text
+    assert "Intervals: bootstrap over groups of questions for Overall, Space; Wilson." in text
+
+
+def test_missing_answers_without_a_loss_have_no_bounds() -> None:
+    assert "INCOMPLETE. On the questions asked: 57.5." in table.plain(toy(run({"near": 9, "far": 14})))
+
+
+def test_an_empty_run_is_shown() -> None:
+    lines = table.plain(toy([])).splitlines()
+    assert lines[0] == "Toy (toy_lite): INCOMPLETE, no score. 60 of 60 answers missing"
+    assert not [line for line in lines if line.startswith("Intervals")]
+
+
+def test_surplus_repeats_and_judge_are_told() -> None:
+    scores = [replace(score, attempt=a) for score in run({"near": 2, "far": 2, "before": 2}, 2) for a in range(3)]
+    scores[0] = replace(scores[0], judged_by="a judge")
+    text = table.plain(toy([*scores, toy_score("near", 2, 0.0)], per_task=2))
+    assert "more questions than expected of Near" in text.splitlines()[0]
+    assert "3 attempts at each question, which counts with their mean." in text
+    assert "5.3 % of the replies were read by a judge, the others by rules." in text
+    assert '"-" there: too few questions, no score would be above chance.' in text
+
+
+@pytest.mark.parametrize("summary", [WHOLE, LOST, toy([])], ids=["whole", "lost", "empty"])
+@pytest.mark.parametrize("width", [30, 60, 80, 100, 120, 200])
+def test_no_number_is_cut_short(summary: Summary, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = rendered(summary, width, monkeypatch)
+    assert "…" not in text
+    lines = text.splitlines()
+    for row in summary.rows:
+        line = next(line for line in lines if line.strip().startswith(f"{row.title} "))
+        shown = line.split()
+        expected = [cell for column in table.columns(summary, width) for cell in column.cell(row).split()]
+        assert shown == expected
+    assert max(map(len, lines)) <= max(width, 66)
+
+
+def test_columns_by_width() -> None:
+    every = ["unparsed", "ambiguous", "truncated", "refused", "empty", "lost"]
+    mixed = toy([toy_score("near", n, 0.0, reason) for n, reason in enumerate(["unparsed", "truncated", "wrong"])])
+    headers = {width: [column.header for column in table.columns(mixed, width)][7:] for width in (50, 85, 200, None)}
+    assert headers == {50: ["no\nanswer"], 85: ["unparsed", "truncated"], 200: every, None: every}
+
+
+def test_hidden_columns_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "No reply was unparsed or ambiguous or truncated or refused or empty." in rendered(
+        LOST, 75, monkeypatch
+    ).replace("\n", " ").replace("  ", " ")
+
+
+def test_a_file_gets_plain_ascii() -> None:
+    stream = io.StringIO()
+    table.show(LOST, stream)
+    assert stream.getvalue() == table.plain(LOST) + "\n"
+    assert stream.getvalue().isascii()
+
+
+def test_text_is_not_read_as_markup(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = rendered(toy(run({"near": 1}), framework="[bold]1[/bold] [/oops]"), 120, monkeypatch)
+    assert "framework [bold]1[/bold] [/oops]." in text

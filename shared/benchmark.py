@@ -35,7 +35,10 @@ class Judge(Protocol):
     name: str
 
     def extract(self, sample: Sample, reply: Reply) -> str | None:
-        """The answer in `sample.answer_type`'s text form, or None when the judge finds none."""
+        """The answer in `sample.answer_type`'s text form, or None when the judge finds none.
+
+        Raises CogsightError when the judge cannot be reached or its verdict cannot be read: then nothing was measured.
+        """
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,14 @@ PIP := -m pip install --quiet --disable-pip-version-check
 
 .PHONY: demo test check bench clean typecheck-paths
 
+# The data are generated on the first run and kept in demo/cache; the second run takes seconds.
+demo: export COGSIGHT_CACHE = $(CURDIR)/demo/cache
+demo: export HF_HUB_OFFLINE = 1
 demo: $(DEMO)/installed
-	$(DEMO)/bin/python -m cogsight.shared.demo demo
+	rm -rf demo/run demo/scores
+	$(DEMO)/bin/lmms-eval --model cogsight_baseline --model_args policy=random --tasks lego_puzzles_procedural \
+	    --batch_size 1 --log_samples --output_path demo/run
+	$(DEMO)/bin/cogsight score demo/run --out demo/scores
 
 $(DEMO)/installed: setup.cfg setup.py
 	$(PYTHON) -m venv $(DEMO)

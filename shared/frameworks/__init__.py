@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..benchmark import Benchmark
+from ..redact import redact
 from ..sample import Reply, Sample, Score
 from ..scoring import unscored
 from ..variants import Variant
@@ -23,7 +24,10 @@ def score(benchmark: Benchmark, sample: Sample, variant: Variant, replies: Seque
 
 
 def log_record(score: Score, reply: Reply) -> dict[str, Any]:
-    """A line of a sample log, JSON values only: the verdict, how the reply was read, and the reply itself, to score it again."""
+    """A line of a sample log, JSON values only: the verdict, how the reply was read, and the reply itself, to score it again.
+
+    No secret of ours gets in: error texts of APIs quote keys.
+    """
     read = score.extraction
     return {
         "id": score.sample_id,
@@ -36,8 +40,8 @@ def log_record(score: Score, reply: Reply) -> dict[str, Any]:
         "value": read.value if read else None,
         "span": list(read.span) if read and read.span else None,
         "judged_by": score.judged_by,
-        "detail": score.detail,
+        "detail": redact(score.detail),
         "reply": reply.text,
         "finish": reply.finish.value,
-        "error": reply.error,
+        "error": redact(reply.error),
     }

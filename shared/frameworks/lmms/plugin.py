@@ -12,11 +12,15 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
 from importlib.metadata import entry_points
 from importlib.util import find_spec
+from inspect import signature
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from ...registry import variants
 from ...settings import no_hook, settings
+from ...variants import lmms_eval_name
+from .replies import is_failure
 from .tasks import bind
 
 MODEL = "cogsight_baseline"
@@ -75,7 +79,7 @@ def _with_our_tasks(original: Function) -> Function:
         if not include_defaults:
             return index
         try:
-            _mend_filelock()
+            _mend(sys.modules)
             ours = _merge(self._get_task_and_group(str(folder)) for folder in task_dirs())
             paths = [include_path] if isinstance(include_path, str) else include_path or []
             kept = set(_merge(map(self._get_task_and_group, paths)))
@@ -110,11 +114,29 @@ def _with_views(original: Function) -> Function:
     return load_task_or_group
 
 
-def _mend_filelock() -> None:
-    """lmms-eval 0.7.3 patches `filelock._api`, which filelock 4.3 no longer has: every evaluation would end there."""
-    evaluator = sys.modules.get("lmms_eval.evaluator")
+def _mend(loaded: Mapping[str, Any]) -> None:
+    """Two faults of lmms-eval 0.7.3, mended where its modules are loaded already, as in any evaluation.
+
+    It patches `filelock._api`, which filelock 4.3 no longer has: every evaluation would end there. And --use_cache keeps the text
+    that stands for a failed request and serves it for ever: for our tasks such requests are made again.
+    """
+    evaluator, caching = loaded.get("lmms_eval.evaluator"), loaded.get("lmms_eval.caching.response_cache")
     if evaluator is not None and find_spec("filelock._api") is None:
         evaluator._enable_reentrant_filelocks._patched = True
+    if caching is not None and not hasattr(caching.ResponseCache, PATCHED):
+        caching.ResponseCache._store = _without_failures(caching.ResponseCache._store)
+        setattr(caching.ResponseCache, PATCHED, True)
+
+
+def _without_failures(original: Function) -> Function:
+    @wraps(original)
+    def store(self: Any, *args: Any, **kwargs: Any) -> None:
+        given = signature(original).bind(self, *args, **kwargs).arguments
+        ours = given["task_name"] in {lmms_eval_name(variant) for _, variant in variants()}
+        if not (ours and is_failure(given["response"])):
+            original(self, *args, **kwargs)
+
+    return store
 
 
 def _merge(indices: Any) -> Index:

@@ -17,11 +17,16 @@ SILENT = 'Error: can only concatenate str (not "NoneType") to str'
 """What async_openai makes of a reply without content."""
 
 
+def is_failure(text: Any) -> bool:
+    """Whether a text stands for a lost request."""
+    return isinstance(text, str) and text.startswith(FAILED)
+
+
 def read_reply(text: str | None, finish: Finish = Finish.UNKNOWN) -> Reply:
     """The reply behind a text of lmms-eval's."""
     if text is None:
         return Reply(None, error="no reply came back")
-    if text.startswith(FAILED):
+    if is_failure(text):
         return Reply(None, error=text)
     return Reply("" if text == SILENT else text, finish)
 

@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, fields
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -114,6 +115,7 @@ def read(source: str | Path) -> Samples:
     Raises DataError when there is no such folder, or it holds no dataset of ours.
     """
     from datasets import load_dataset
+    from datasets.exceptions import DatasetsError
 
     folder = Path(source).expanduser()
     if folder.exists():
@@ -123,8 +125,8 @@ def read(source: str | Path) -> Samples:
         raise DataError(f"{folder}: no such folder; make one with: cogsight build BENCHMARK --out {folder}")
     try:
         return Samples(load_dataset(str(source), CONFIG, split=SPLIT, features=features(decode=False)))
-    except (OSError, ValueError) as error:
-        raise DataError(f"{source}: cannot be read as a cogsight dataset: {error}") from error
+    except (OSError, ValueError, DatasetsError) as error:
+        raise DataError(f"{source}: cannot be read as a cogsight dataset: {error.__cause__ or error}") from error
 
 
 def write(
@@ -200,6 +202,7 @@ def _write_shards(samples: Iterable[Sample], folder: Path) -> Content:
     if not shards:
         raise DataError("no samples: nothing to write")
     content.file_bytes = sum(path.stat().st_size for path in shards)
+    content.digest = sha256("".join(map(digest, shards)).encode()).hexdigest()
     for number, path in enumerate(shards):
         path.rename(folder / f"{SPLIT}-{number:05d}-of-{len(shards):05d}.parquet")
     return content

@@ -8,7 +8,7 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from cogsight.shared.benchmark import Task
-from cogsight.shared.sample import Outcome, Score
+from cogsight.shared.sample import Outcome, Picture, Sample, Score
 
 TASKS: Mapping[str, Task] = {
     "near": Task("near", "Near", "space", "option", 4, 1 / 4),
@@ -48,3 +48,18 @@ def toy_scores(draw: st.DrawFn, groups: tuple[str, ...] = ("", "one", "two")) ->
         replace(toy_score(task, n, points, reason, attempt=attempt), group=group[task, n])
         for (task, n, attempt), (points, reason) in found.items()
     ]
+
+
+def samples() -> st.SearchStrategy[Sample]:
+    """Any sample that can be stored: texts of any characters, options in any order, any bytes as pictures."""
+    text = st.text(max_size=20)
+    lettered = st.dictionaries(st.sampled_from("ABCDEFGHIJ"), text, max_size=5)
+    pictures = st.lists(st.binary(min_size=1, max_size=40).map(Picture), max_size=3).map(tuple)
+    return st.builds(
+        Sample,
+        id=st.integers(0).map("toy/procedural/near/0/{}".format),
+        **dict.fromkeys(("task", "category", "level", "question", "answer", "answer_type", "group", "metadata"), text),
+        images=pictures,
+        choices=lettered,
+        explanation=lettered,
+    )

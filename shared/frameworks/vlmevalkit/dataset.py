@@ -93,7 +93,7 @@ class PuzzleDataset(ImageBaseDataset):  # type: ignore[misc]
         """The sample of a row's `index`. Raises KeyError when there is no such row."""
         return self.samples[self._rows[index]]
 
-    def evaluate(self, eval_file: str, **judge_kwargs: Any) -> dict[str, float | int | str]:
+    def evaluate(self, eval_file: str, **judge_kwargs: Any) -> dict[str, float | bool]:
         """Score the result table at `eval_file`, write log and summary beside it, print the table, return what run.py shows."""
         from .evaluate import evaluate
 

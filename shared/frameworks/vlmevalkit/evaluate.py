@@ -12,12 +12,15 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cogsight import __version__
+
+from ...benchmark import Benchmark
 from ...errors import DataError
 from ...files import staged
 from ...sample import Outcome, Reply, Score
-from ...summary import LOST, Summary
+from ...summary import Summary
 from ...table import show
-from ..verdict import record, score_of
+from .. import log_record, score
 from . import logs
 
 if TYPE_CHECKING:
@@ -40,9 +43,9 @@ def evaluate(dataset: PuzzleDataset, table: Path, judge_kwargs: Mapping[str, Any
     asked = dict(zip(dataset.data["index"], dataset.data["sample_id"], strict=True))
     rows = join(asked, logs.read(table), table)
     samples = [dataset.sample(index) for index in asked]
-    scores = [score_of(dataset.BENCHMARK, sample, dataset.variant, [rows[sample.id].reply]) for sample in samples]
+    scores = [score(dataset.BENCHMARK, sample, dataset.variant, [rows[sample.id].reply]) for sample in samples]
     summary = dataset.BENCHMARK.summarise(scores, dataset.variant)
-    summary = replace(summary, versions={**summary.versions, "framework": framework_version()})
+    summary = replace(summary, versions={**summary.versions, **versions(dataset.BENCHMARK)})
     _write(table.with_name(f"{table.stem}_samples.jsonl"), _log(scores, rows, summary))
     _write(table.with_name(f"{table.stem}_summary.json"), [json.dumps(summary.to_dict(), indent=1, ensure_ascii=False)])
     show(summary)
@@ -79,6 +82,11 @@ def metrics(summary: Summary) -> Metrics:
     return values | {"Complete": summary.complete}
 
 
+def versions(benchmark: Benchmark) -> dict[str, str]:
+    """What a score depends on, as far as it is known here → its version."""
+    return {"cogsight": __version__, "benchmark": benchmark.version, "framework": framework_version()}
+
+
 def framework_version() -> str:
     """Which VLMEvalKit this is: a wheel and its version, or a checkout."""
     import vlmeval
@@ -105,12 +113,10 @@ def _one(sample_id: str, rows: list[logs.Row]) -> logs.Row:
 
 
 def _log(scores: Iterable[Score], rows: Mapping[str, logs.Row], summary: Summary) -> list[str]:
-    lines = []
-    for score in scores:
-        row = rows[score.sample_id]
-        line = record(score, row.reply, summary.variant, row.view) | {"versions": dict(summary.versions)}
-        lines.append(json.dumps(line, ensure_ascii=False))
-    return lines
+    run = {"variant": summary.variant, "versions": dict(summary.versions)}
+    found = [(verdict, rows[verdict.sample_id]) for verdict in scores]
+    lines = [log_record(verdict, row.reply) | {"view": row.view} | run for verdict, row in found]
+    return [json.dumps(line, ensure_ascii=False) for line in lines]
 
 
 def _write(path: Path, lines: list[str]) -> None:

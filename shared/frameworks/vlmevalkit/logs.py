@@ -53,20 +53,18 @@ def read(table: Path) -> list[Row]:
         raise DataError(
             f"{table}: no column {', '.join(missing)}; expected a result table of one of cogsight's datasets"
         )
-    whole = _long_replies(table)
-    texts = {row["index"]: _restored(row["prediction"], whole.get(row["index"], "")) for row in rows}
-    cut = {row["index"] for row in rows if table.suffix == ".xlsx" and len(texts[row["index"]]) == CELL_LIMIT}
-    if cut:
+    texts = _texts(table, rows)
+    cut = [table.suffix == ".xlsx" and len(text) == CELL_LIMIT for text in texts]
+    if any(cut):
         warnings.warn(
-            f"{table}: {len(cut)} replies were cut at {CELL_LIMIT:,} characters, the most that an xlsx cell holds, and their"
+            f"{table}: {sum(cut)} replies were cut at {CELL_LIMIT:,} characters, the most that an xlsx cell holds, and their"
             " answers may be lost; set PRED_FORMAT=tsv and run the inference again",
             stacklevel=2,
         )
-    return [_row(row, texts[row["index"]], row["index"] in cut) for row in rows]
-
-
-def _row(cells: Cells, text: str, cut: bool) -> Row:
-    return Row(cells["sample_id"], to_reply(text, cut=cut), cells["variant"], cells["view"], cells["index"])
+    return [
+        Row(row["sample_id"], to_reply(text, cut=short), row["variant"], row["view"], row["index"])
+        for row, text, short in zip(rows, texts, cut, strict=True)
+    ]
 
 
 def to_reply(text: str, *, cut: bool = False) -> Reply:
@@ -78,8 +76,8 @@ def to_reply(text: str, *, cut: bool = False) -> Reply:
 
 def predictions(table: Path) -> dict[str, str]:
     """Index → exact prediction, failure texts included."""
-    whole = _long_replies(table)
-    return {row["index"]: _restored(row["prediction"], whole.get(row["index"], "")) for row in _cells(table)}
+    rows = _cells(table)
+    return {row["index"]: text for row, text in zip(rows, _texts(table, rows), strict=True)}
 
 
 def keep_long(table: Path, replies: Mapping[str, str]) -> None:
@@ -97,14 +95,15 @@ def _beside(table: Path) -> Path:
     return table.with_name(f"{table.stem}{LONG_REPLIES}")
 
 
-def _long_replies(table: Path) -> dict[str, str]:
+def _texts(table: Path, rows: list[dict[str, str]]) -> list[str]:
+    """The predictions, with the whole reply where a cell is the beginning of one that was kept."""
     beside = _beside(table)
-    return dict(json.loads(beside.read_text(encoding="utf-8"))) if beside.exists() else {}
+    kept: dict[str, str] = json.loads(beside.read_text(encoding="utf-8")) if beside.exists() else {}
+    return [_whole(row["prediction"], kept.get(row["index"], "")) for row in rows]
 
 
-def _restored(cell: str, whole: str) -> str:
-    """The whole reply when it begins like the cut cell; a table that was made anew keeps its own text."""
-    return whole if len(cell) == CELL_LIMIT and whole.startswith(cell) else cell
+def _whole(cell: str, kept: str) -> str:
+    return kept if len(cell) == CELL_LIMIT and kept.startswith(cell) else cell
 
 
 def _cells(table: Path) -> list[dict[str, str]]:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+
 from cogsight.shared.errors import DataError
 from cogsight.shared.frameworks.vlmevalkit import logs
 from cogsight.shared.sample import Finish, Reply

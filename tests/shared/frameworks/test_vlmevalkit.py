@@ -1,0 +1,307 @@
+"""Our VLMEvalKit dataset class, models and scores inside the real kit, called as the kit calls them, on a stand-in benchmark."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+import stand_in
+
+pytest.importorskip("vlmeval", reason="VLMEvalKit (pip install ms-vlmeval) is not installed")
+pytestmark = pytest.mark.slow  # importing VLMEvalKit takes 7 s
+
+ODD = ("None", "NA", "nan", "007", "", "Answer: A\r\n")
+"""Replies to the six questions that tables like to spoil; the last is right or wrong by question."""
+
+
+@pytest.fixture
+def kit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+    """`vlmeval.dataset` with the stand-in registered; nothing of the user's home is touched."""
+    monkeypatch.setenv("LMUData", str(tmp_path))
+    monkeypatch.delenv("COGSIGHT_VIEW", raising=False)
+    monkeypatch.delenv("PRED_FORMAT", raising=False)
+    import vlmeval.dataset
+
+    from cogsight.shared.frameworks.vlmevalkit import plugin
+
+    monkeypatch.setattr(plugin, "benchmarks", lambda: {"stand_in": stand_in.BENCHMARK})
+    plugin.register(vlmeval.dataset)
+    return vlmeval.dataset
+
+
+@pytest.fixture
+def dataset(kit: Any) -> Any:
+    return kit.build_dataset("Stand_In")
+
+
+def table(dataset: Any, path: Path, replies: list[str]) -> Path:
+    """The result table of a run, written by the kit from the dataset's own data."""
+    from vlmeval.smp import dump
+
+    dump(dataset.data.assign(prediction=replies), str(path))
+    return path
+
+
+def texts(prompt: list[dict[str, str]]) -> list[str]:
+    return [part["value"] if part["type"] == "text" else "IMAGE" for part in prompt]
+
+
+def test_registering_again_changes_nothing_and_reads_nothing(kit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from cogsight.shared.frameworks.vlmevalkit import plugin
+
+    before = list(kit.DATASET_CLASSES), list(kit.SUPPORTED_DATASETS), list(kit.__all__)
+    plugin.register(kit)
+    assert before == (kit.DATASET_CLASSES, kit.SUPPORTED_DATASETS, kit.__all__)
+    assert {"Stand_In", "Stand_In_Collage"} <= set(kit.SUPPORTED_DATASETS) and "StandIn" in kit.__all__
+    assert kit.DATASET_TYPE("Stand_In") == "PUZZLE" and kit.DATASET_MODALITY("Stand_In") == "IMAGE"
+
+
+def test_no_name_of_ours_hides_one_of_the_kit(kit: Any) -> None:
+    ours = [cls for cls in kit.DATASET_CLASSES if cls.__mro__[1].__name__ == "PuzzleDataset"]
+    theirs = [cls for cls in kit.DATASET_CLASSES if cls not in ours]
+    names = {name for cls in theirs for name in cls.supported_datasets()}
+    assert not names & {name for cls in ours for name in cls.supported_datasets()}
+    assert not {cls.__name__ for cls in theirs} & {cls.__name__ for cls in ours}
+
+
+def test_data_is_a_readable_table_without_pictures(dataset: Any) -> None:
+    row = dataset.data.iloc[2]
+    assert (row["sample_id"], row["variant"], row["view"]) == ("stand_in/official/color/0/2", "stand_in", "images")
+    assert (row["question"], row["C"], row["answer"]) == (stand_in.sample(2).question, "NA", "C")
+    assert "image" not in dataset.data and len(dataset) == len(set(dataset.data["index"])) == 6
+
+
+def test_pictures_stand_where_the_text_speaks_of_them(dataset: Any) -> None:
+    for line in (1, dataset.data.iloc[1], dataset[1]):
+        prompt = dataset.build_prompt(line)
+        assert texts(prompt) == [
+            *("IMAGE", "IMAGE", "color", "IMAGE"),
+            ". Which of them is not white?\nA. red\nB. green\nC. NA",
+        ]
+    shown = [Path(part["value"]).read_bytes() for part in prompt if part["type"] == "image"]
+    first, second, unnamed = (image.data for image in stand_in.sample(1).images)
+    assert shown == [unnamed, first, second]
+    assert [Path(path).read_bytes() for path in dataset.dump_image(dataset[1])] == [first, second, unnamed]
+    assert {Path(path).suffix for path in dataset.dump_image(dataset[1])} == {".png", ".jpg"}
+
+
+def test_text_is_never_taken_for_a_file(dataset: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from vlmeval.smp import parse_file
+
+    from cogsight.shared.frameworks.vlmevalkit.dataset import plain_text
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "color").mkdir()
+    assert texts(dataset.build_prompt(0))[2] == "\ncolor"
+    for text in (
+        "color",
+        ".",
+        "..",
+        "/",
+        str(tmp_path),
+        "http://127.0.0.1/x.png",
+        "data:image/png;base64,aa",
+        "x" * 5000,
+        "a\0b",
+    ):
+        assert parse_file(plain_text(text)) == (None, plain_text(text))
+        assert plain_text(text).strip() == text
+    assert plain_text("See http://127.0.0.1/x.png there") == "See http://127.0.0.1/x.png there"
+
+
+def test_the_collage_is_one_labelled_picture(dataset: Any, kit: Any) -> None:
+    dataset.show_as("collage")
+    prompt = dataset.build_prompt(0)
+    assert [part["type"] for part in prompt] == ["image", "text"]
+    assert prompt[1]["value"].startswith("Image 1colorImage 2")
+    assert set(dataset.data["view"]) == {"collage"}
+    assert texts(kit.build_dataset("Stand_In_Collage").build_prompt(0)) == texts(prompt)
+
+
+def test_the_index_changes_with_what_is_asked(dataset: Any, kit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    index = list(dataset.data["index"])
+    assert index == list(kit.build_dataset("Stand_In").data["index"])
+    monkeypatch.setenv("COGSIGHT_VIEW", "collage")
+    assert not set(index) & set(kit.build_dataset("Stand_In").data["index"])
+    monkeypatch.delenv("COGSIGHT_VIEW")
+    monkeypatch.setattr(stand_in, "COLORS", ("red", "green", "navy"))
+    changed = list(kit.build_dataset("Stand_In").data["index"])
+    assert [old == new for old, new in zip(index, changed, strict=True)] == [True, True, False] * 2
+
+
+def dump_all(dataset: Any) -> list[str]:
+    return [path for row in range(len(dataset)) for path in dataset.dump_image(dataset[row])]
+
+
+def test_several_processes_may_write_the_same_pictures(dataset: Any) -> None:
+    with ProcessPoolExecutor(4) as pool:
+        paths = list(pool.map(dump_all, [dataset] * 8))
+    assert all(found == paths[0] for found in paths)
+    folder = Path(paths[0][0]).parent
+    assert {path.name for path in folder.iterdir()} == {Path(path).name for path in paths[0]}
+    torn = Path(paths[0][0])
+    torn.write_bytes(torn.read_bytes()[:10])
+    assert Path(dump_all(dataset)[0]).read_bytes() == stand_in.sample(0).images[0].data
+
+
+def test_a_dataset_survives_pickle_without_its_samples(dataset: Any) -> None:
+    twin = pickle.loads(pickle.dumps(dataset))
+    assert type(twin) is type(dataset) and "samples" not in vars(twin)
+    assert twin.build_prompt(3) == dataset.build_prompt(3)
+
+
+def test_views_follow_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    from functools import partial
+
+    from cogsight.shared.frameworks.vlmevalkit.patches import view_for
+
+    class Single:
+        INTERLEAVE = False
+
+    class Several:
+        INTERLEAVE = True
+
+    models = (Single, Single(), partial(Single, 1), Several, partial(Several))
+    monkeypatch.delenv("COGSIGHT_VIEW", raising=False)
+    assert [view_for(model) for model in models] == ["collage"] * 3 + ["images"] * 2
+    monkeypatch.setenv("COGSIGHT_VIEW", "images")
+    assert {view_for(model) for model in models} == {"images"}
+
+
+def test_dropping_pictures_fails_on_our_datasets_only(dataset: Any) -> None:
+    from vlmeval.vlm.base import BaseModel
+
+    from cogsight.shared.errors import CogsightError
+
+    class Single(BaseModel):
+        INTERLEAVE = False
+
+    model, prompt = Single(), dataset.build_prompt(0)
+    with pytest.raises(CogsightError, match="only the first of 3 pictures; run it with COGSIGHT_VIEW=collage"):
+        model.message_to_promptimg(copy.deepcopy(prompt), dataset="Stand_In")
+    assert model.message_to_promptimg(prompt, dataset="MMStar")[1] == prompt[0]["value"]
+    dataset.show_as("collage")
+    single = dataset.build_prompt(0)
+    assert model.message_to_promptimg(single, dataset="Stand_In") == (single[1]["value"], single[0]["value"])
+
+
+@pytest.mark.parametrize("form", ["xlsx", "tsv", "json"])
+def test_evaluate_reads_replies_as_they_were(
+    dataset: Any, tmp_path: Path, form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = dataset.evaluate(str(table(dataset, tmp_path / f"m_Stand_In.{form}", list(ODD))), model="gpt-4o")
+    assert "the judge gpt-4o is not used: answers are read by rules only" in capsys.readouterr().out
+    log = [json.loads(line) for line in (tmp_path / "m_Stand_In_samples.jsonl").read_text().splitlines()]
+    assert [line["reply"] for line in log] == list(ODD)
+    assert [line["reason"] for line in log] == ["unparsed", "unparsed", "unparsed", "unparsed", "empty", "wrong"]
+    assert log[5] | {"rule": None, "span": None} == log[5] | {
+        "rule": None,
+        "span": None,
+        "value": "A",
+        "view": "images",
+    }
+    assert log[5]["versions"]["benchmark"] == "1-A" and "vlmeval" in log[5]["versions"]["framework"]
+    summary = json.loads((tmp_path / "m_Stand_In_summary.json").read_text())
+    assert summary["complete"] is True and summary["rows"][0]["n"] == 6
+    assert json.loads(json.dumps(found)) == found and next(iter(found)) == "Overall"
+    assert (found["Overall"], found["Unparsed rate"], found["Empty rate"], found["Lost rate"]) == (
+        0.0,
+        66.67,
+        16.67,
+        0.0,
+    )
+    assert dataset.report_primary_metric(found) == {"Overall": 0.0}
+    assert dataset.report_judge_err(tmp_path / f"m_Stand_In.{form}", total_samples=6) == {"failed": 0, "total": 6}
+
+
+def test_what_was_lost_is_not_the_models_fault(dataset: Any, tmp_path: Path) -> None:
+    replies = ["A", "B", "C", "Failed to obtain answer via API. ", "B", "C"]
+    path = table(dataset, tmp_path / "m_Stand_In.json", replies)
+    rows = json.loads(path.read_text())
+    path.write_text(json.dumps([*rows[:5], {**rows[0]}, {**rows[1], "prediction": "A"}]))
+    found = dataset.evaluate(str(path))
+    assert (found["Overall"], found["Lost rate"], found["Complete"]) == (50.0, 50.0, False)
+    log = [json.loads(line) for line in (tmp_path / "m_Stand_In_samples.jsonl").read_text().splitlines()]
+    assert [(line["points"], line["reason"]) for line in log] == [
+        *((1.0, "right"), (None, "request_failed"), (1.0, "right")),
+        *((None, "request_failed"), (1.0, "right"), (None, "request_failed")),
+    ]
+    assert "2 different replies" in log[1]["detail"] and "no row" in log[5]["detail"]
+
+
+def test_a_fault_in_scoring_costs_one_sample(dataset: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from dataclasses import replace
+
+    def score(sample: Any, variant: Any, replies: Any) -> Any:
+        return stand_in.BENCHMARK.score(sample, variant, replies) if sample.id[-1] != "4" else 1 / 0
+
+    monkeypatch.setattr(type(dataset), "BENCHMARK", replace(stand_in.BENCHMARK, score=score))
+    found = dataset.evaluate(str(table(dataset, tmp_path / "m_Stand_In.tsv", ["A", "B", "C"] * 2)))
+    assert (found["Overall"], found["Lost rate"]) == (pytest.approx(83.33), 16.67)
+
+
+def test_replies_to_other_questions_are_refused(
+    dataset: Any, kit: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from cogsight.shared.errors import DataError
+
+    path = table(dataset, tmp_path / "m_Stand_In.json", ["A"] * 6)
+    monkeypatch.setattr(stand_in, "COLORS", ("red", "green", "navy"))
+    with pytest.raises(DataError, match="color/0/2, stand_in/official/color/0/5 asked in another version"):
+        kit.build_dataset("Stand_In").evaluate(str(path))
+    path.write_text(path.read_text().replace("stand_in/official/color/0/3", "voila/x"))
+    with pytest.raises(DataError, match="voila/x not in this dataset"):
+        dataset.evaluate(str(path))
+
+
+def test_baselines_answer_by_policy_and_only_to_us(dataset: Any) -> None:
+    from vlmeval.config import supported_VLM
+
+    from cogsight.shared.errors import CogsightError
+
+    def replies(name: str) -> list[str]:
+        model = supported_VLM[name]()
+        model.set_dump_image(dataset.dump_image)
+        return [model.generate(message=dataset.build_prompt(row), dataset="Stand_In") for row in range(6)]
+
+    assert replies("cogsight_baseline_oracle") == ["A", "B", "C"] * 2
+    assert replies("cogsight_baseline_first") == ["A"] * 6
+    assert replies("cogsight_baseline") == replies("cogsight_baseline_random")
+    with pytest.raises(CogsightError, match="know the answers of cogsight's datasets only"):
+        supported_VLM["cogsight_baseline"]().generate("Hello", dataset="MMStar")
+    with pytest.raises(CogsightError, match="policy=best: expected one of random, first"):
+        supported_VLM["cogsight_baseline"](policy="best")
+
+
+def test_used_again_a_table_gives_the_exact_replies(dataset: Any, tmp_path: Path) -> None:
+    """The kit's own `load` makes NaN of "None"; a run that finishes an earlier one would then log the reply "nan"."""
+    from vlmeval.inference import infer_data_job
+    from vlmeval.smp import load
+
+    long = "So. " * 10_000 + "Answer: C"
+    replies = ["None", "Failed to obtain answer via API. ", long, "007", "NA", "\r\n"]
+    with pytest.warns(UserWarning, match="Cell contents too long"):
+        import vlmeval.inference
+
+        vlmeval.inference.dump(dataset.data.assign(prediction=replies), str(tmp_path / "m_Stand_In.xlsx"))
+
+    class Model:
+        is_api = False
+        INTERLEAVE = True
+
+        def set_dump_image(self, function: Any) -> None: ...
+
+        def generate(self, message: Any, dataset: str) -> str:
+            return "B"
+
+    again = type(dataset)(dataset="Stand_In")
+    infer_data_job(Model(), work_dir=str(tmp_path), model_name="m", dataset=again)
+    from cogsight.shared.frameworks.vlmevalkit import logs
+
+    assert list(logs.predictions(tmp_path / "m_Stand_In.xlsx").values()) == ["None", "B", long, "007", "NA", "\r\n"]
+    assert load(str(tmp_path / "m_Stand_In.xlsx"))["prediction"].isna().sum() == 2, "the kit has mended this: so can we"

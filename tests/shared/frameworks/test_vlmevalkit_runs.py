@@ -1,0 +1,193 @@
+"""VLMEvalKit's own command, from the start-up hook to the files it leaves: local, with --config, --api-mode, --reuse, over HTTP.
+
+Importing the kit takes 7 s, so one process runs several commands, one after the other (`RUNS`). The kit always exits 0; what
+happened stands in its files. With COGSIGHT_TEST_VLMEVALKIT=<checkout> the same commands run through that checkout's run.py too.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+import stand_in
+from stub_server import Answer, Request, StubServer
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(find_spec("vlmeval") is None, reason="VLMEvalKit (pip install ms-vlmeval) is not installed"),
+]
+
+CHECKOUT = os.environ.get("COGSIGHT_TEST_VLMEVALKIT")
+OFFICIAL = Path(__file__).parents[4] / "shared" / "data" / "lego_puzzles" / "LEGO.tsv"
+
+DRIVER = """
+import json, runpy, sys
+script, commands = sys.argv[1], json.loads(sys.argv[2])
+for command in commands:
+    sys.argv[:] = ["run.py", *command]
+    if script:
+        runpy.run_path(script, run_name="__main__")
+    else:
+        runpy.run_module("vlmeval", run_name="__main__")
+"""
+"""Runs several commands in one process, each as `python run.py …` or `python -m vlmeval …` does."""
+
+
+@dataclass(frozen=True)
+class Kit:
+    """One installation of VLMEvalKit, and a folder to work in."""
+
+    folder: Path
+    checkout: Path | None = None
+
+    def run(self, *commands: Sequence[str], **env: str) -> str:
+        """Output of the commands, which get `--work-dir out` each."""
+        script = str(self.checkout / "run.py") if self.checkout else ""
+        path = os.pathsep.join(map(str, filter(None, (self.checkout, self.folder))))
+        environment = {
+            **{name: value for name, value in os.environ.items() if not name.startswith("COGSIGHT_")},
+            "PYTHONPATH": path,
+            "LMUData": str(self.folder),
+            "COGSIGHT_CACHE": str(self.folder / "cache"),
+            **env,
+        }
+        arguments = json.dumps([[*command, "--work-dir", "out"] for command in commands])
+        done = subprocess.run(
+            [sys.executable, "-c", DRIVER, script, arguments],
+            cwd=self.folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=300,
+        )
+        assert done.returncode == 0, done.stdout
+        return done.stdout
+
+    def newest(self, model: str, data: str, ending: str) -> Path:
+        """The newest file of a run."""
+        found = (self.folder / "out" / model).rglob(f"{model}_{data}{ending}")
+        return max((path for path in found if not path.is_symlink()), key=lambda path: path.stat().st_mtime)
+
+    def status(self, model: str, data: str) -> dict[str, Any]:
+        """What the kit says of a run."""
+        files = (self.folder / "out" / model).rglob("status.json")
+        newest = max((path for path in files if not path.is_symlink()), key=lambda path: path.stat().st_mtime)
+        found: dict[str, Any] = json.loads(newest.read_text())["datasets"][data]
+        return found
+
+    def log(self, model: str, data: str) -> list[dict[str, Any]]:
+        """Our sample log."""
+        return [json.loads(line) for line in self.newest(model, data, "_samples.jsonl").read_text().splitlines()]
+
+
+@pytest.fixture(params=[None, CHECKOUT], ids=["wheel", "checkout"])
+def kit(request: pytest.FixtureRequest, tmp_path: Path) -> Kit:
+    if request.param is None and request.param_index == 1:
+        pytest.skip("COGSIGHT_TEST_VLMEVALKIT names no checkout of VLMEvalKit")
+    stand_in.install(tmp_path)
+    return Kit(tmp_path, request.param and Path(request.param).resolve())
+
+
+def test_local_config_and_api_mode_with_the_baselines(kit: Kit) -> None:
+    config = {
+        "model": {"mine": {"class": "CogsightBaseline", "policy": "oracle"}},
+        "data": {"Stand_In": {"class": "StandIn", "dataset": "Stand_In"}},
+    }
+    (kit.folder / "config.json").write_text(json.dumps(config))
+    output = kit.run(
+        ["--data", "Stand_In", "Stand_In_Collage", "--model", "cogsight_baseline_oracle"],
+        ["--config", "config.json"],
+        ["--data", "Stand_In", "--model", "cogsight_baseline_first", "--api-mode"],
+        ["--data", "Stand_In", "--model", "cogsight_baseline_unparsable", "--mode", "infer"],
+        ["--data", "Stand_In", "--model", "cogsight_baseline_unparsable", "--mode", "eval", "--judge", "gpt-4o"],
+    )
+    assert "the judge gpt-4o is not used" in output and "UserWarning: cogsight" not in output
+    for model, data, overall in [
+        ("cogsight_baseline_oracle", "Stand_In", 100.0),
+        ("cogsight_baseline_oracle", "Stand_In_Collage", 100.0),
+        ("mine", "Stand_In", 100.0),
+        ("cogsight_baseline_first", "Stand_In", 33.33),
+        ("cogsight_baseline_unparsable", "Stand_In", 0.0),
+    ]:
+        status = kit.status(model, data)
+        assert (status.get("error_message"), status["primary_metric"]) == (None, "Overall")
+        assert status["metrics"]["Overall"] == overall, (model, data)
+    assert status["metrics"]["Unparsed rate"] == 100.0
+    assert {line["view"] for line in kit.log("cogsight_baseline_oracle", "Stand_In_Collage")} == {"collage"}
+
+
+def test_over_http_pictures_stand_in_the_text_and_failures_are_lost(kit: Kit) -> None:
+    def script(request: Request) -> str | Answer:
+        return Answer("out of memory", status=500) if len(server.requests) == 4 else "NA"
+
+    with StubServer(script) as server:
+        options = ["--key", "sk-x", "--retry", "1", "--api-nproc", "1", "--extra-body", '{"wait": 0}']
+        command = ["--data", "Stand_In", "--model", "served", "--base-url", server.url, *options]
+        output = kit.run(command)
+        assert len(server.requests) == 6
+        for request in server.requests:
+            assert [part if isinstance(part, str) else "IMAGE" for part in request.parts] == [
+                *("IMAGE", "IMAGE", "color", "IMAGE"),
+                ". Which of them is not white?\nA. red\nB. green\nC. NA",
+            ]
+        log = kit.log("served", "Stand_In")
+        assert [line["reply"] for line in log] == ["NA"] * 3 + [None] + ["NA"] * 2
+        assert (log[3]["points"], log[3]["reason"]) == (None, "request_failed") and "INCOMPLETE" in output
+        assert kit.status("served", "Stand_In")["metrics"]["Lost rate"] == 16.67
+
+        server.script = lambda request: "A"
+        kit.run([*command, "--reuse"])
+        assert len(server.requests) == 7, "only the lost one is asked again"
+        assert [line["reply"] for line in kit.log("served", "Stand_In")] == ["NA"] * 3 + ["A"] + ["NA"] * 2
+        assert kit.status("served", "Stand_In")["metrics"]["Lost rate"] == 0.0
+
+
+def test_a_broken_benchmark_is_one_warning(tmp_path: Path) -> None:
+    stand_in.install(tmp_path)
+    (tmp_path / "stand_in.py").write_text("raise OSError('disk on fire')")
+    code = "import vlmeval.dataset as d, vlmeval.config as c; print(len(d.SUPPORTED_DATASETS) > 400, 'Stand_In' in d.SUPPORTED_DATASETS)"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(tmp_path), "LMUData": str(tmp_path)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.splitlines()[-1] == "True False"
+    assert done.stderr.count("cogsight did not join vlmeval") == 1 and "disk on fire" in done.stderr
+
+
+def test_generated_questions_with_all_baselines(kit: Kit) -> None:
+    models = ["cogsight_baseline_oracle", "cogsight_baseline_random", "cogsight_baseline_unparsable"]
+    output = kit.run(
+        ["--data", "LEGO_Puzzles_Procedural", "--model", *models], COGSIGHT_CACHE=str(kit.folder / "cache")
+    )
+    oracle, random, unparsable = (kit.status(model, "LEGO_Puzzles_Procedural")["metrics"] for model in models)
+    assert (oracle["Overall"], oracle["Lost rate"]) == (100.0, 0.0), output
+    assert (unparsable["Overall"], unparsable["Unparsed rate"]) == (0.0, 100.0)
+    summary = json.loads(kit.newest(models[1], "LEGO_Puzzles_Procedural", "_summary.json").read_text())
+    overall = summary["rows"][0]
+    assert overall["interval"]["low"] <= overall["chance"] <= overall["interval"]["high"]
+    assert overall["low"] < overall["critical"] and random["Unparsed rate"] == 0.0
+    assert summary["complete"] is True
+
+
+@pytest.mark.skipif(
+    not OFFICIAL.exists(), reason="the sample rows of the official release lie beside the checkout only"
+)
+def test_official_rows(kit: Kit) -> None:
+    env = {"COGSIGHT_LEGO_PUZZLES_DATA": str(OFFICIAL), "COGSIGHT_ALLOW_CHANGED": "1"}
+    output = kit.run(["--data", "LEGO_Puzzles", "--model", "cogsight_baseline_oracle"], **env)
+    log = kit.log("cogsight_baseline_oracle", "LEGO_Puzzles")
+    assert [line["points"] for line in log] == [1.0] * 3, output
+    assert kit.status("cogsight_baseline_oracle", "LEGO_Puzzles")["metrics"]["Overall"] == 100.0
+    assert "INCOMPLETE" in output, "three rows are not the benchmark"

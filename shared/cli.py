@@ -5,7 +5,11 @@ Exit codes: 0 done, 1 an error or a result that is not complete, 2 wrong usage, 
 
 from __future__ import annotations
 
+import os
 import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, cast
 
@@ -23,7 +27,7 @@ UsageError = cast("type[typer.BadParameter]", typer.BadParameter.__base__)
 
 
 class Commands(TyperGroup):
-    """Makes what a command returns the exit code, and every error that a user can meet one line on stderr."""
+    """Makes what a command returns the exit code, and every error that a user can meet its message alone, on stderr."""
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Parse, run, exit."""
@@ -31,7 +35,7 @@ class Commands(TyperGroup):
             code = super().main(*args, **{**kwargs, "standalone_mode": False}) or 0
         except UsageError as error:
             code = _fail(
-                f"{error.format_message().rstrip('.')}; see: {error.ctx.command_path if error.ctx else 'cogsight'} --help",
+                f"{' '.join(error.format_message().split()).rstrip('.')}; see: {error.ctx.command_path if error.ctx else 'cogsight'} --help",
                 2,
             )
         except (CogsightError, OSError) as error:
@@ -46,12 +50,23 @@ class Commands(TyperGroup):
 
 
 def _fail(message: str, code: int) -> int:
-    typer.echo("cogsight: " + " ".join(message.split()), err=True)
+    typer.echo(f"cogsight: {message}", err=True)
     return code
 
 
 def _text(error: Exception) -> str:
     return f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
+
+
+@contextmanager
+def _quiet_surroundings() -> Iterator[None]:
+    """Warnings without their place in the code, and no progress bars of the datasets library: ours tell enough."""
+    os.environ.setdefault("HF_DATASETS_DISABLE_PROGRESS_BARS", "1")
+    usual, warnings.formatwarning = warnings.formatwarning, lambda message, *_, **__: f"cogsight: {message}\n"
+    try:
+        yield
+    finally:
+        warnings.formatwarning = usual
 
 
 app = typer.Typer(
@@ -81,6 +96,8 @@ def options(
     """Four visual-cognition benchmarks for multimodal models, inside lmms-eval and VLMEvalKit."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
+    elif context.invoked_subcommand != "exec":  # which must leave a script's surroundings as python does
+        context.with_resource(_quiet_surroundings())
 
 
 @app.command("list")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -59,7 +60,7 @@ def test_wrong_usage_is_one_line_and_code_2(arguments: tuple[str, ...], said: st
 @pytest.mark.parametrize(
     ("raised", "code", "line"),
     [
-        (DataError("row 3: no key;\nadd one"), 1, "cogsight: row 3: no key; add one\n"),
+        (DataError("row 3: no key; add one"), 1, "cogsight: row 3: no key; add one\n"),
         (PermissionError(13, "Permission denied", "/data/x"), 1, "cogsight: /data/x: Permission denied\n"),
         (KeyboardInterrupt(), 130, "cogsight: interrupted\n"),
     ],
@@ -78,6 +79,18 @@ def test_debug_keeps_every_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     _let_list_raise(monkeypatch, DataError("bad"))
     monkeypatch.setenv("COGSIGHT_DEBUG", "1")
     assert isinstance(CliRunner().invoke(cli.app, ["list"]).exception, DataError)
+
+
+def test_warnings_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = warnings.formatwarning
+    monkeypatch.setattr(listing, "run", lambda as_json: warnings.warn("a reply was cut", stacklevel=1))
+    monkeypatch.setattr(warnings, "showwarning", _as_outside_pytest)
+    assert run("list") == (0, "", "cogsight: a reply was cut\n")
+    assert warnings.formatwarning is usual
+
+
+def _as_outside_pytest(message: Warning, *rest: object, **_: object) -> None:
+    sys.stderr.write(warnings.formatwarning(message, *rest[:3]))
 
 
 def test_what_a_command_returns_is_the_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:

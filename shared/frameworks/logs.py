@@ -1,0 +1,136 @@
+"""The sample logs of either framework as one thing: which run it was, and what the model replied."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import DataError
+from ..registry import get
+from ..sample import Reply
+from ..variants import vlmeval_name
+from .lmms import logs as lmms
+from .vlmevalkit import logs as vlmevalkit
+
+OWN_LOG = "_samples.jsonl"
+"""How the file ends that our evaluation in VLMEvalKit writes beside the kit's result table."""
+
+Replies = Mapping[tuple[str, int], Reply]
+"""(Sample id, attempt) → reply."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedRun:
+    """One model on one variant."""
+
+    path: Path
+    framework: str
+    """Name and version, as far as the log tells."""
+    model: str
+    model_args: str
+    variant: str
+    view: str
+    replies: Replies
+    printed: float | None
+    """The overall score that the framework printed, per cent; None when the file that holds it is not beside the log."""
+
+
+def find_logs(paths: Iterable[Path]) -> list[Path]:
+    """Each file that is named, and every log below each folder. Raises DataError for a folder without any."""
+    found: dict[Path, None] = {}
+    for path in paths:
+        logs = sorted({log.resolve() for log in _below(path)}) if path.is_dir() else [path]
+        if not logs:
+            wanted = f"{lmms.PATTERN} of lmms-eval (--log_samples) or result tables of VLMEvalKit"
+            raise DataError(f"{path}: no sample logs in this folder; expected {wanted}")
+        found.update(dict.fromkeys(logs))
+    return list(found)
+
+
+def read_log(path: Path) -> LoggedRun:
+    """lmms-eval's `…_samples_TASK.jsonl`, VLMEvalKit's result table, or our log beside it, which stands for the table.
+
+    Raises DataError for what is none of these, or holds replies of several variants.
+    """
+    if path.name.endswith(OWN_LOG):
+        return _of_vlmevalkit(_table_beside(path))
+    return _of_lmms(path) if path.suffix == ".jsonl" else _of_vlmevalkit(path)
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    yield from folder.rglob(lmms.PATTERN)
+    yield from map(_table_beside, folder.rglob(f"*{OWN_LOG}"))
+
+
+def _table_beside(log: Path) -> Path:
+    stem = log.name.removesuffix(OWN_LOG)
+    tables = [log.with_name(stem + suffix) for suffix in vlmevalkit.READERS]
+    return next((table for table in tables if table.exists()), tables[0])
+
+
+def _of_lmms(log: Path) -> LoggedRun:
+    rows = lmms.read(log)
+    variant = _only(log, (row.variant for row in rows))
+    results = _json(log.with_name(f"{log.name.partition('_samples_')[0]}_results.json"))
+    config = results.get("config", {})
+    return LoggedRun(
+        path=log,
+        framework=rows[0].versions.get("framework", "lmms-eval"),
+        model=results.get("model_name") or config.get("model") or log.parent.name,
+        model_args=str(config.get("model_args", "")),
+        variant=variant,
+        view=_only(log, (row.view for row in rows)),
+        replies=_distinct(((row.sample_id, row.attempt), row.reply) for row in rows),
+        printed=results.get("results", {}).get(variant, {}).get("accuracy,none"),
+    )
+
+
+def _of_vlmevalkit(table: Path) -> LoggedRun:
+    rows = vlmevalkit.read(table)
+    variant = _only(table, (row.variant for row in rows))
+    summary = _json(table.with_name(f"{table.stem}_summary.json"))
+    low = summary["rows"][0]["low"] if summary else None
+    benchmark = get(variant)
+    dataset = vlmeval_name(benchmark.variant(variant), benchmark.vlmeval_prefix)
+    return LoggedRun(
+        path=table,
+        framework=summary.get("versions", {}).get("framework", "VLMEvalKit"),
+        model=table.stem.removesuffix(f"_{dataset}"),
+        model_args="",
+        variant=variant,
+        view=_only(table, (row.view for row in rows)),
+        replies=_distinct(((row.sample_id, 0), row.reply) for row in rows),
+        printed=None if low is None else 100 * low,
+    )
+
+
+def _only(log: Path, values: Iterable[str]) -> str:
+    found = sorted(set(values))
+    if len(found) != 1:
+        raise DataError(f"{log}: {'replies to ' + ', '.join(found) if found else 'no replies'}; expected those of one run")
+    return found[0]
+
+
+def _distinct(logged: Iterable[tuple[tuple[str, int], Reply]]) -> Replies:
+    """A reply that several ranks logged counts once; where they logged different ones, nobody knows which was scored."""
+    found: dict[tuple[str, int], set[Reply]] = {}
+    for asked, reply in logged:
+        found.setdefault(asked, set()).add(reply)
+    return {asked: _one(tuple(replies)) for asked, replies in found.items()}
+
+
+def _one(replies: Sequence[Reply]) -> Reply:
+    return replies[0] if len(replies) == 1 else Reply(None, error=f"the log holds {len(replies)} different replies")
+
+
+def _json(path: Path) -> dict[str, Any]:
+    """The file's object; empty when there is no such file."""
+    try:
+        return dict(json.loads(path.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        return {}
+    except ValueError as error:
+        raise DataError(f"{path}: damaged: {error}; remove it, and the log is read without it") from error

@@ -1,0 +1,26 @@
+"""The embedded set `lego_puzzles_procedural`: questions made afresh, with keys that a second method proves from the pictures.
+
+A new task is a file shaped like `height.py` and a row here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cogsight.shared.build import Generator
+from cogsight.shared.render.painter import VERSION as RENDER_VERSION
+
+from . import height, next_step, ordering
+
+DATA_VERSION = "1"
+"""Changes when the same seed gives another question, text, key or order."""
+
+VERSIONS = {"data_version": DATA_VERSION, "render_version": RENDER_VERSION}
+"""For the metadata of every sample."""
+
+GENERATORS: dict[str, Generator[Any, Any]] = {
+    generator.name: generator for generator in (height.GENERATOR, next_step.GENERATOR, ordering.GENERATOR)
+}
+"""Task name → generator, in the paper's order."""
+
+__all__ = ["DATA_VERSION", "GENERATORS", "RENDER_VERSION", "VERSIONS"]

@@ -1,0 +1,9 @@
+"""How pictures are made. One engine per kind of picture; no GL, no system fonts, the same pixels on every machine.
+
+| what is drawn | engine |
+|---|---|
+| bricks with studs, cube stacks | `painter`: exact painter's order on Pillow |
+| several pictures as one, with captions | `collage` |
+
+Colours have names, in `palette`. The golden hashes in the tests guard decoded pixels, not files: encoders change.
+"""

@@ -44,7 +44,7 @@ class Settings:
 
 def settings() -> Settings:
     """Read the environment. Raises CogsightError that names the variable and its allowed values."""
-    view = os.environ.get("COGSIGHT_VIEW", "auto")
+    view = os.environ.get("COGSIGHT_VIEW") or "auto"
     if view not in VIEWS:
         raise CogsightError(f"COGSIGHT_VIEW={view}: expected one of {', '.join(VIEWS)}")
     cache = os.environ.get("COGSIGHT_CACHE") or Path.home() / ".cache" / "cogsight"

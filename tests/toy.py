@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -22,6 +23,7 @@ from cogsight.shared.sample import Messages, Picture, Reply, Sample, Score
 from cogsight.shared.summary import Summary, summarise
 from cogsight.shared.variants import Variant
 
+ROOT = Path(__file__).resolve().parents[1]
 TASKS = {
     "hue": Task("hue", "Which Hue", "seeing", "option", 2, 1 / 2),
     "order": Task("order", "In Order", "seeing", "sequence", 3, 1 / 6),
@@ -124,6 +126,15 @@ BENCHMARK = Benchmark(
 def made(**changes: Any) -> Benchmark:
     """The toy with something changed."""
     return replace(BENCHMARK, **changes)
+
+
+def as_target(folder: Path) -> list[str]:
+    """A search path, for python -S, on which cogsight stands as `pip install --target` puts it."""
+    package = folder / "cogsight"
+    package.mkdir(parents=True)
+    for name in ("cogsight/__init__.py", "cogsight/__main__.py", "shared"):
+        (package / Path(name).name).symlink_to(ROOT / name)
+    return [str(folder), *(entry for entry in sys.path if entry and Path(entry).resolve() != ROOT)]
 
 
 @contextmanager

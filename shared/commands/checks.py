@@ -145,7 +145,7 @@ def frameworks() -> Iterator[Finding]:
 
 
 def probe(framework: Framework) -> Mapping[str, Any]:
-    """The answer of the probe: "installed", "path", "names", or "error" with the last line that it said."""
+    """The answer of `probes.py`, or {"error": the last line that it said}."""
     flags = [
         flag
         for name, flag in (("no_site", "-S"), ("isolated", "-I"), ("no_user_site", "-s"))
@@ -156,11 +156,10 @@ def probe(framework: Framework) -> Mapping[str, Any]:
         done = subprocess.run(command, capture_output=True, text=True, timeout=PROBE_SECONDS, check=False)  # noqa: S603
     except subprocess.TimeoutExpired:
         return {"error": f"no answer in {PROBE_SECONDS} s"}
-    complaints = [line for line in done.stderr.splitlines() if line.strip()]
     if done.returncode:
-        return {"error": complaints[-1] if complaints else f"exit code {done.returncode}"}
-    ours = [line for line in complaints if "cogsight did not join" in line]
-    return {**json.loads(done.stdout.splitlines()[-1]), "complaint": ours[-1] if ours else ""}
+        last = [line for line in done.stderr.splitlines() if line.strip()][-1:]
+        return {"error": " ".join(last) or f"exit code {done.returncode}"}
+    return dict(json.loads(done.stdout.splitlines()[-1]))
 
 
 def _judge(framework: Framework, answer: Mapping[str, Any]) -> Iterator[Finding]:
@@ -175,8 +174,11 @@ def _judge(framework: Framework, answer: Mapping[str, Any]) -> Iterator[Finding]
     yield from _needs(framework)
     ours = our_names(framework.module)
     if missing := [name for name in ours if name not in answer["names"]]:
-        text = f"knows {len(ours) - len(missing)} of our {len(ours)} names, not {', '.join(missing[:3])} {answer['complaint']}"
-        yield Finding(Level.FAULT, framework.title, text.strip(), "mend the hook (above) first; then report this")
+        text = f"knows {len(ours) - len(missing)} of our {len(ours)} names, not {', '.join(missing[:3])}"
+        why = (
+            "; ".join(answer["complaints"]) or "mend the hook first, see above; if it is active, this is a bug of ours"
+        )
+        yield Finding(Level.FAULT, framework.title, text, why)
     else:
         yield Finding(Level.OK, framework.title, f"knows our {len(ours)} names: {', '.join(ours)}")
 
@@ -207,10 +209,7 @@ def _needs(framework: Framework) -> Iterator[Finding]:
 
 def cache() -> Iterator[Finding]:
     """Can the cache folder be written, and is there room?"""
-    try:
-        folder = settings().cache
-    except CogsightError:
-        return  # `environment` tells
+    folder = settings().cache
     parent = next(path for path in (folder, *folder.parents) if path.exists())
     try:
         with TemporaryFile(dir=parent):
@@ -261,4 +260,12 @@ def environment() -> Iterator[Finding]:
             yield Finding(Level.NOTE, "settings", f"{name} is set, but nothing reads it", mend)
 
 
-CHECKS: tuple[Callable[[], Iterator[Finding]], ...] = (python, requirements, hook, frameworks, cache, data, environment)
+CHECKS: tuple[Callable[[], Iterator[Finding]], ...] = (
+    python,
+    requirements,
+    hook,
+    environment,
+    frameworks,
+    cache,
+    data,
+)

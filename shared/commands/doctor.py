@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import typer
 
+from ..errors import CogsightError
 from .checks import CHECKS, Finding, Level
 
 MARKS = {
@@ -26,6 +27,8 @@ def findings(check: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
     """What a check finds; when it breaks down, that is a finding too, and the other checks go on."""
     try:
         yield from check()
+    except CogsightError as error:
+        yield Finding(Level.FAULT, check.__name__, f"not checked: {error}")
     except Exception as error:  # noqa: BLE001 - broken installations break in ways nobody foresees; here they are the subject
         text = f"the check failed: {type(error).__name__}: {' '.join(str(error).split())}"
         yield Finding(Level.FAULT, check.__name__, text, "pip install --force-reinstall cogsight")

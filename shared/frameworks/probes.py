@@ -10,40 +10,57 @@ from __future__ import annotations
 import json
 import os
 import sys
+import warnings
+from collections.abc import Iterable
 from importlib.util import find_spec
+from types import ModuleType
 from typing import Any
 
-ABSENT: dict[str, Any] = {"installed": False}
 
-
-def lmms_eval() -> dict[str, Any]:
+def lmms_eval() -> tuple[ModuleType, Iterable[str]]:
     """What lmms-eval knows, as `lmms-eval tasks list` would."""
-    if find_spec("lmms_eval") is None:
-        return ABSENT
     import lmms_eval
     from lmms_eval.tasks import TaskManager
 
-    return _answer(lmms_eval, TaskManager().all_tasks)
+    return lmms_eval, TaskManager().all_tasks
 
 
-def vlmeval() -> dict[str, Any]:
+def vlmeval() -> tuple[ModuleType, Iterable[str]]:
     """What VLMEvalKit knows, as `vlmutil dlist all` would."""
-    if find_spec("vlmeval") is None:
-        return ABSENT
     import vlmeval
     from vlmeval.dataset import SUPPORTED_DATASETS
 
-    return _answer(vlmeval, SUPPORTED_DATASETS)
-
-
-def _answer(framework: Any, names: Any) -> dict[str, Any]:
-    return {"installed": True, "path": str(framework.__path__[0]), "names": sorted(names)}
+    return vlmeval, SUPPORTED_DATASETS
 
 
 PROBES = {"lmms_eval": lmms_eval, "vlmeval": vlmeval}
 
+
+def answer(name: str) -> dict[str, Any]:
+    """Whether it is installed and where, the names it knows, and what cogsight complained of meanwhile."""
+    if find_spec(name) is None:
+        return {"installed": False}
+    complaints = _overheard()
+    framework, names = PROBES[name]()
+    return {"installed": True, "path": framework.__path__[0], "names": sorted(set(names)), "complaints": complaints}
+
+
+def _overheard() -> list[str]:
+    """Our warnings from now on: importing lmms-eval brings a filter that keeps every warning from being shown."""
+    said: list[str] = []
+    usual = warnings.warn
+
+    def warn(message: Any, *args: Any, **kwargs: Any) -> None:
+        if str(message).startswith("cogsight"):
+            said.append(str(message))
+        usual(message, *args, **kwargs)
+
+    warnings.warn = warn
+    return said
+
+
 if __name__ == "__main__":
     sys.path[0] = os.getcwd()  # where a checkout of VLMEvalKit is found, as by its run.py
-    answer = PROBES[sys.argv[1]]()
+    found = answer(sys.argv[1])
     print()
-    print(json.dumps(answer))
+    print(json.dumps(found))

@@ -20,7 +20,6 @@ from cogsight.shared.dataset import read
 from cogsight.shared.fetch import Release
 from cogsight.shared.variants import Variant
 
-ROOT = Path(toy.__file__).parents[1]
 RELEASE = Release("toy", "toy.tsv", "0" * 32, "2026-01-01", {}, "nobody/toy", "http://127.0.0.1:9/toy.tsv")
 OFFICIAL = toy.made(
     variants=(Variant("toy", size=4), toy.VARIANT), release=RELEASE, cache_key=lambda v: f"toy-{v.source}"
@@ -163,13 +162,8 @@ def test_exec_shows_what_the_script_raised(tmp_path: Path, script: Path) -> None
 
 
 def test_exec_brings_the_hook_where_start_up_files_are_not_read(tmp_path: Path, script: Path) -> None:
-    as_target = tmp_path / "target" / "cogsight"  # as pip install --target would put it
-    as_target.mkdir(parents=True)
-    for name in ("cogsight/__init__.py", "cogsight/__main__.py", "shared"):
-        (as_target / Path(name).name).symlink_to(ROOT / name)
-    code = (
-        f"import sys; sys.path += {[str(as_target.parent), *sys.path]!r}; from cogsight.shared.cli import main; main()"
-    )
+    path = toy.as_target(tmp_path / "target")
+    code = f"import sys; sys.path += {path!r}; from cogsight.shared.cli import main; main()"
     without = python("-S", script, cwd=tmp_path)
     with_it = python("-S", "-c", code, "exec", script, cwd=tmp_path)
     assert without.stdout.split()[-1] == "False", without.stderr

@@ -89,14 +89,14 @@ def add_up(scores: Sequence[Score], variant: Variant) -> Summary:
     )
 
 
-def chosen(tasks: Sequence[str], num_samples: int | None) -> Iterator[Sample]:
+def chosen(tasks: Sequence[str] | None, num_samples: int | None) -> Iterator[Sample]:
     for sample in SAMPLES:
-        if (sample.task in tasks or not tasks) and int(sample.id[-1]) < (num_samples or 2):
+        if (tasks is None or sample.task in tasks) and int(sample.id[-1]) < (num_samples or 2):
             yield sample
 
 
 def build(
-    out: Path, *, tasks: Sequence[str] = (), num_samples: int | None = None, overwrite: bool = False, **_: Any
+    out: Path, *, tasks: Sequence[str] | None = None, num_samples: int | None = None, overwrite: bool = False, **_: Any
 ) -> Path:
     about = About("toy", "Toy", "", "1-A", "toy_procedural", "procedural")
     return write(chosen(tasks, num_samples), out, about, overwrite=overwrite)

@@ -35,7 +35,7 @@ def run(
             out,
             source=_source(source),
             subset=subset,
-            tasks=find_tasks(benchmark, tasks),
+            tasks=find_tasks(benchmark, tasks) or None,
             num_samples=num_samples,
             seed=seed,
             num_proc=num_proc,

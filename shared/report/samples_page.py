@@ -40,7 +40,7 @@ class Card:
     messages: Messages
     options: tuple[Option, ...]
     metadata: str
-    """Indented JSON, "" when there is none."""
+    """A line per field, "" when there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def card(sample: Sample, ask: Ask) -> Card:
         options = tuple(_options(sample))
     except ValueError as error:
         raise DataError(f"{sample.id}: {error}; build the dataset again") from error
-    return Card(sample, messages, options, _indented(sample.metadata))
+    return Card(sample, messages, options, _lines(sample.metadata))
 
 
 def plain_question(sample: Sample) -> Messages:
@@ -128,9 +128,14 @@ def _split(text: str, images: Sequence[Picture]) -> tuple[str | Picture, ...]:
     return tuple(images[int(piece) - 1] if at % 2 else piece for at, piece in enumerate(pieces))
 
 
-def _indented(metadata: str) -> str:
+def _lines(metadata: str) -> str:
+    """One line per field; text that is no JSON object as it is."""
     try:
-        values = json.loads(metadata)
-    except ValueError:
+        fields = dict(json.loads(metadata))
+    except (ValueError, TypeError):
         return metadata
-    return json.dumps(values, ensure_ascii=False, indent=2) if values else ""
+    return "\n".join(f"{name}: {_compact(value)}" for name, value in fields.items())
+
+
+def _compact(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

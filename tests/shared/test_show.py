@@ -78,8 +78,8 @@ def test_a_sequence_shows_the_place_of_every_option() -> None:
     assert re.findall(r'class="mark">(.*?)<', made(toy.order(0))) == ["3", "2", "1"]
 
 
-def test_metadata_is_indented_json_and_left_out_when_there_is_none() -> None:
-    assert Page(made(toy.hue(0))).shown.count('"state": "rg"') == 1
+def test_metadata_is_a_line_per_field_and_left_out_when_there_is_none() -> None:
+    assert re.findall(r"<pre>(.*?)</pre>", made(toy.hue(0)), re.S) == ["seed: 0\nstate: rg"]
     assert "Metadata" not in made(toy.order(0))
 
 

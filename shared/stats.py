@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import ceil, fsum, sqrt
+from math import ceil, sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, TypeVar
 
@@ -135,12 +135,11 @@ def bootstrap(strata: Strata[Cluster], confidence: float = 0.95, resamples: int 
     means = sum(weight * _resampled_means(clusters, random, resamples) for weight, clusters in strata)
     ends = np.percentile(means, [50 * (1 - confidence), 50 * (1 + confidence)])
     low, high = (min(1.0, max(0.0, float(end))) for end in ends)
-    estimate = min(1.0, fsum(weight * _mean(clusters) for weight, clusters in strata))
-    if high - low < TIE:
-        groups = sum(len(clusters) for _, clusters in strata)
-        flat = wilson(estimate * groups, groups, confidence)
-        return Interval(flat.low, flat.high, "wilson on groups")
-    return Interval(min(low, estimate), max(high, estimate), "bootstrap")
+    if high - low >= TIE:
+        return Interval(low, high, "bootstrap")
+    groups = sum(len(clusters) for _, clusters in strata)
+    flat = wilson(low * groups, groups, confidence)
+    return Interval(flat.low, flat.high, "wilson on groups")
 
 
 def _first_below(distribution: Floats, alpha: float) -> int:
@@ -177,7 +176,3 @@ def _resampled_means(clusters: Sequence[Cluster], random: np.random.RandomState,
             yield sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1)
 
     return np.concatenate(list(chunks()))
-
-
-def _mean(clusters: Sequence[Cluster]) -> float:
-    return fsum(total for total, _ in clusters) / sum(size for _, size in clusters)

@@ -286,8 +286,7 @@ def _strata(questions: Questions, tasks: Mapping[str, Task], average: str) -> St
 def _mean(strata: Strata[_Question], value: Callable[[_Question], float]) -> float | None:
     if not strata:
         return None
-    total = fsum(weight * fsum(map(value, own)) / len(own) for weight, own in strata)
-    return min(1.0, total)  # weights such as 1/11 sum to 1 but for rounding
+    return fsum(weight * (fsum(map(value, own)) / len(own)) for weight, own in strata)
 
 
 def _critical(strata: Strata[_Question]) -> float | None:
@@ -311,7 +310,7 @@ def _clusters(questions: Sequence[_Question]) -> list[Cluster]:
     groups: dict[str, list[float]] = {}
     for question in questions:
         groups.setdefault(question.group, []).append(question.value)
-    return [(fsum(values), len(values)) for _, values in sorted(groups.items())]
+    return [(fsum(values), len(values)) for values in groups.values()]
 
 
 def _rates(scores: Sequence[Score]) -> dict[str, float]:

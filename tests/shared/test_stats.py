@@ -8,7 +8,7 @@ from math import fsum, prod
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cogsight.shared import stats
@@ -77,6 +77,7 @@ def test_pooled_threshold_of_the_paper_is_exact() -> None:
     assert critical_count([chance for chance in PAPER for _ in range(20)]) == 72
 
 
+@settings(deadline=None)  # the first example imports SciPy
 @given(st.lists(st.fractions(0, 1, max_denominator=30), max_size=8), st.fractions(Fraction(1, 100), Fraction(1, 2)))
 def test_critical_count_against_every_way_to_guess(chances: list[Fraction], alpha: Fraction) -> None:
     k = critical_count([float(p) for p in chances], float(alpha))
@@ -84,6 +85,7 @@ def test_critical_count_against_every_way_to_guess(chances: list[Fraction], alph
     assert k == 0 or tail(chances, k - 1) >= alpha * Fraction(1 - 2e-9)
 
 
+@settings(deadline=None)  # the first example imports SciPy
 @given(st.lists(st.fractions(0, 1, max_denominator=30), max_size=7))
 def test_count_distribution_against_every_way_to_guess(chances: list[Fraction]) -> None:
     exact = [float(tail(chances, k) - tail(chances, k + 1)) for k in range(len(chances) + 1)]
@@ -109,7 +111,8 @@ def test_a_chance_is_a_probability(chance: float) -> None:
         critical_count([0.5, chance])
 
 
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
+@example([[0.2], [0.2, 0.5], [0.5]])  # all right is the only score above chance, and three thirds round up beyond 1
 @given(st.lists(st.lists(st.sampled_from([0.0, 0.2, 0.25, 0.5]), min_size=1, max_size=4), min_size=2, max_size=3))
 def test_unequal_strata_against_every_way_to_guess(strata: list[list[float]]) -> None:
     """The threshold is a score that chance reaches with probability < 0.05, and hardly a lower score is."""
@@ -136,11 +139,17 @@ def test_unequal_strata_against_every_way_to_guess(strata: list[list[float]]) ->
     assert all(reached(score) >= 0.05 * (1 - 1e-6) for score in lower)
 
 
-def test_the_grid_agrees_with_the_exact_threshold() -> None:
-    """Where both can be had: rounding up adds less than a step for each of the 11 strata."""
-    strata = [(1 / 11, [chance] * 100) for chance in PAPER]
-    step = stats._first_below(stats._grid_distribution(strata), 0.05)
-    assert 326 / 1100 < step / GRID <= 327 / 1100 + 11 / GRID
+def test_the_grid_agrees_with_the_exact_threshold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where both can be had: rounding up adds less than a step for each of the 11 strata, so that 326 stays below it."""
+    monkeypatch.setattr(stats, "weigh_the_same", lambda _: False)
+    threshold = critical_mean([(1 / 11, [chance] * 100) for chance in PAPER])
+    assert threshold is not None
+    assert 326 / 1100 < threshold <= 327 / 1100 + 11 / GRID
+
+
+def test_a_threshold_of_unequal_strata_is_a_score_that_can_occur() -> None:
+    """One question of one task, two of another: 1/2 has probability 0.109, the next score is 3/4, with 0.019."""
+    assert critical_mean([(0.5, [0.1]), (0.5, [0.1, 0.1])]) == 0.75
 
 
 def test_weighing_the_same() -> None:
@@ -202,7 +211,7 @@ def test_bootstrap_is_the_same_everywhere() -> None:
 @pytest.mark.parametrize("points", [0.0, 0.5, 1.0])
 def test_bootstrap_of_equal_groups_has_a_width(points: float) -> None:
     flat = wilson(20 * points, 20)
-    interval = bootstrap([(1.0, [(3 * points, 3)] * 20)])
+    interval = bootstrap([(1.0, [(n * points, n) for n in range(1, 21)])])
     assert (interval.low, interval.high, interval.method) == (flat.low, flat.high, "wilson on groups")
 
 

@@ -106,7 +106,9 @@ def test_fewer_questions_are_no_whole_run(drop: set[tuple[str, int]], missing: t
 
 
 def test_more_questions_than_expected_are_not_the_benchmark_either() -> None:
-    assert not toy([*run({"near": 4, "far": 4, "before": 4}), toy_score("near", 4, 1.0)]).complete
+    summary = toy([*run({"near": 4, "far": 4, "before": 4}), toy_score("near", 4, 1.0)])
+    assert not summary.complete
+    assert not summary.tasks["near"].whole
 
 
 def test_no_scores_at_all() -> None:
@@ -163,12 +165,13 @@ def test_intervals_say_how_they_were_made() -> None:
 
 
 def test_above_chance_is_judged_by_low() -> None:
-    """5 of 8 with chance 1/4 is above it (P = 0.027), 4 of 8 is not (P = 0.11); a lost answer counts wrong here."""
+    """5 of 8 with chance 1/4 is above it (P = 0.027), 4 of 8 is not (P = 0.11), nor are 4 of 6 when another 2 are lost."""
     five = run({"near": 5}, 8)
     assert toy(five).tasks["near"].critical == 5 / 8
     assert toy(five).tasks["near"].above_chance
     assert not toy(run({"near": 4}, 8)).tasks["near"].above_chance
-    assert not toy([toy_score("near", 0, None), *five[1:]]).tasks["near"].above_chance
+    lost = [toy_score("near", n, None) for n in (6, 7)]
+    assert not toy([*run({"near": 4}, 6), *lost]).tasks["near"].above_chance
 
 
 def test_outcomes_and_judged_are_rates() -> None:

@@ -136,5 +136,7 @@ def test_a_file_gets_plain_ascii() -> None:
 
 
 def test_text_is_not_read_as_markup(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = rendered(toy(run({"near": 1}), framework="[bold]1[/bold] [/oops]"), 120, monkeypatch)
+    summary = toy(run({"near": 1}), framework="[bold]1[/bold] [/oops]")
+    text = rendered(replace(summary, title="[red]Toy"), 120, monkeypatch)
     assert "framework [bold]1[/bold] [/oops]." in text
+    assert "[red]Toy (toy_lite)" in text

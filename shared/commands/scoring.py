@@ -31,9 +31,10 @@ def run(paths: list[Path], out: Path) -> int:
     folders = {folder_name(log): log for log in logs}
     if len(folders) < len(logs):
         raise DataError(f"two of these logs are of one model and variant: {', '.join(str(log.path) for log in logs)}")
-    summaries = [_score_log(log, out / name) for name, log in folders.items()]
-    typer.echo("\n".join(map(_outcome, summaries)))
-    return int(not all(summary.complete for summary in summaries))
+    summaries = {name: _score_log(log, out / name) for name, log in folders.items()}
+    for name, summary in summaries.items():
+        typer.echo(f"{name}: {_outcome(summary)}")
+    return int(not all(summary.complete for summary in summaries.values()))
 
 
 def folder_name(log: LoggedRun) -> str:
@@ -109,6 +110,4 @@ def _against(printed: float | None, summary: Summary) -> str:
 
 
 def _outcome(summary: Summary) -> str:
-    if summary.complete:
-        return f"{summary.variant}: {percent(summary.headline)} %"
-    return f"{summary.variant}: not complete: {'; '.join(shortfalls(summary))}"
+    return f"{percent(summary.headline)} %" if summary.complete else f"not complete: {'; '.join(shortfalls(summary))}"

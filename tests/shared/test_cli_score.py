@@ -78,7 +78,7 @@ def points(folder: Path) -> dict[str, float | None]:
 def test_a_complete_run_of_lmms_eval(tmp_path: Path) -> None:
     code, shown, error = run(lmms_log(tmp_path / "logs", RIGHT), "--out", tmp_path / "out")
     assert (code, error) == (0, "")
-    assert shown.splitlines()[-1] == "toy_procedural: 100.0 %"
+    assert shown.splitlines()[-1] == "m_x_toy_procedural: 100.0 %"
     assert "the framework printed 100.00 %, this is 100.00 %: the same" in shown
     folder = tmp_path / "out" / "m_x_toy_procedural"
     assert points(folder) == {sample.id: 1.0 for sample in toy.SAMPLES}
@@ -91,7 +91,7 @@ def test_a_table_of_vlmevalkit(tmp_path: Path) -> None:
     table = kit_table(tmp_path / "logs", [str(reply.text) for reply in HALF], low=1.0)
     code, shown, _ = run(table, "--out", tmp_path / "out")
     assert code == 0
-    assert shown.splitlines()[-1] == "toy_procedural: 50.0 %"
+    assert shown.splitlines()[-1] == "gpt_toy_procedural: 50.0 %"
     assert "the framework printed 100.00 %, this is 50.00 %: they differ" in shown
     assert open_run(tmp_path / "out" / "gpt_toy_procedural").info.settings == {"view": "collage"}
 
@@ -109,7 +109,7 @@ def test_both_frameworks_give_the_same_scores(tmp_path: Path) -> None:
 def test_what_is_not_measured_is_said_last_and_code_1(tmp_path: Path, replies: Sequence[Reply], said: str) -> None:
     code, shown, _ = run(lmms_log(tmp_path / "logs", replies), "--out", tmp_path / "out")
     assert code == 1
-    assert shown.splitlines()[-1] == f"toy_procedural: not complete: {said}"
+    assert shown.splitlines()[-1] == f"m_x_toy_procedural: not complete: {said}"
 
 
 def test_a_lost_request_of_the_kit_is_no_wrong_answer(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ LITE = Variant("lego_puzzles", ("lite",), subset="lite", size=220)
 PROCEDURAL = Variant("lego_puzzles", ("procedural",), source="procedural", size=300)
 
 
-def run(right: dict[str, float], n: int) -> list[Score]:
+def run(right: Mapping[str, float], n: int) -> list[Score]:
     """Scores of a run with so many right answers of `n` by task."""
     return [
         Score(

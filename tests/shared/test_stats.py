@@ -35,10 +35,8 @@ def golden(name: str) -> list[list[str]]:
 def tail(chances: list[Fraction], k: int) -> Fraction:
     """P(at least k of these are right), by going through every way to guess."""
     ways = product((0, 1), repeat=len(chances))
-    return sum(
-        (prod((p if hit else 1 - p) for p, hit in zip(chances, way, strict=True)) for way in ways if sum(way) >= k),
-        Fraction(0),
-    )
+    weights = [[p if hit else 1 - p for p, hit in zip(chances, way, strict=True)] for way in ways if sum(way) >= k]
+    return sum((prod(weight, start=Fraction(1)) for weight in weights), Fraction(0))
 
 
 @pytest.mark.parametrize(("successes", "n", "low", "high", "source"), golden("wilson.tsv"))
@@ -47,13 +45,16 @@ def test_wilson_gives_published_intervals(successes: str, n: str, low: str, high
     assert (f"{100 * interval.low:.2f}", f"{100 * interval.high:.2f}") == (low, high), source
 
 
+@settings(deadline=None)
 @given(st.integers(1, 5000), st.floats(0, 1), st.floats(0.5, 0.999))
 def test_wilson_contains_the_estimate_and_mirrors(n: int, share: float, confidence: float) -> None:
     interval, mirrored = wilson(share * n, n, confidence), wilson((1 - share) * n, n, confidence)
     assert 0 <= interval.low <= share + 1e-12
     assert share - 1e-12 <= interval.high <= 1
     assert interval.low == pytest.approx(1 - mirrored.high, abs=1e-9)
-    assert interval.high - interval.low <= wilson(share * n, n, confidence + 0.0005).high - interval.low
+    surer = wilson(share * n, n, confidence + 0.0005)
+    assert surer.low <= interval.low + 1e-12
+    assert surer.high >= interval.high - 1e-12
 
 
 @pytest.mark.parametrize(("successes", "n"), [(0, 0), (3, 2), (-1, 2)])
@@ -177,11 +178,8 @@ def test_bootstrap_contains_the_estimate_and_repeats(strata: list[list[tuple[flo
 def test_bootstrap_of_independent_questions_is_about_wilson() -> None:
     right = [(float(n < 60), 1) for n in range(200)]
     found, exact = bootstrap([(1.0, right)]), wilson(60, 200)
-    assert (found.low, found.high, found.method) == (
-        pytest.approx(exact.low, abs=0.01),
-        pytest.approx(exact.high, abs=0.01),
-        "bootstrap",
-    )
+    assert (found.low, found.high) == pytest.approx((exact.low, exact.high), abs=0.01)
+    assert found.method == "bootstrap"
 
 
 def test_bootstrap_sees_groups_and_strata() -> None:

@@ -145,7 +145,12 @@ def _methods(summary: Summary) -> str:
     if not rows:
         return ""
     *rare, usual = sorted(rows, key=lambda method: len(rows[method]))
-    return "; ".join([*(f"{METHODS[method]} for {', '.join(rows[method])}" for method in rare), METHODS[usual]])
+    return "; ".join(
+        [
+            *(f"{METHODS[method]} for {', '.join(rows[method])}" for method in rare),
+            "elsewhere " * bool(rare) + METHODS[usual],
+        ]
+    )
 
 
 def columns(summary: Summary, width: int | None = None) -> tuple[Column, ...]:
@@ -167,7 +172,7 @@ def rich_table(summary: Summary, width: int | None = None) -> Table:
     notes = caption(summary) + ([f"No reply was {' or '.join(hidden)}."] if hidden else [])
     table = Table(
         title=Text(title(summary)),
-        caption=Text("\n".join(notes)),
+        caption=Text("\n".join(["", *notes])),
         caption_justify="left",
         box=box.SIMPLE_HEAD,
         show_edge=False,

@@ -122,12 +122,12 @@ def _official(path: Path, allow_changed: bool) -> Samples:
     md5 = digest(path, "md5") if path.is_file() else ""
     if RELEASE.problem(md5) and not allow_changed:
         deque(read_release(path), maxlen=0)  # raises, and lists all that is wrong
-    about = _about("official", data_version=md5)
-    return read(
-        dataset_dir(
-            _official_key(md5), lambda folder: write(read_release(path, allow_changed=allow_changed), folder, about)
-        )
-    )
+
+    def fill(folder: Path) -> None:
+        rows = track(read_release(path, allow_changed=allow_changed), f"{TITLE}: reading {path}", VARIANTS[0].size)
+        write(rows, folder, _about("official", data_version=md5))
+
+    return read(dataset_dir(_official_key(md5), fill))
 
 
 def _official_key(md5: str) -> str:

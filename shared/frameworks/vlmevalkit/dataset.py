@@ -67,10 +67,14 @@ class PuzzleDataset(ImageBaseDataset):  # type: ignore[misc]
         return {name: value for name, value in self.__dict__.items() if name != "samples"}
 
     def show_as(self, view: str) -> None:
-        """Show several pictures interleaved ("images") or as one labelled picture ("collage"); other views stay what they are."""
-        if self.variant.view in ("images", "collage"):
-            self.variant = replace(self.variant, view=view)
-            self.data["view"] = view
+        """Show several pictures interleaved ("images") or as one labelled picture ("collage").
+
+        A variant that is itself about how things are shown stays as it is.
+        """
+        variant = self.BENCHMARK.variant(self.dataset_name)
+        if variant.view == "images":
+            self.variant = replace(variant, view=view)
+            self.data = self.data.assign(view=view)
 
     def build_prompt(self, line: int | pd.Series[Any] | Mapping[str, Any]) -> Prompt:
         """The messages of one row, given by position or as the row itself."""

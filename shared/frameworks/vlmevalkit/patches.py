@@ -99,6 +99,8 @@ def _pipeline(original: Function) -> Function:
         for config in signature(original).bind(self, *args, **kwargs).arguments["dataset_configs"]:
             if isinstance(config.dataset_obj, PuzzleDataset):
                 config.dataset_obj.show_as(view_for(config.model_obj))
+                # This mode does not look at `force_use_dataset_prompt`; each dataset has a model object of its own.
+                config.model_obj.use_custom_prompt = lambda *args, **kwargs: False
         original(self, *args, **kwargs)
 
     return __init__

@@ -7,16 +7,20 @@ import json
 import pickle
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 import stand_in
+from PIL import Image
 
 pytest.importorskip("vlmeval", reason="VLMEvalKit (pip install ms-vlmeval) is not installed")
-pytestmark = pytest.mark.slow  # importing VLMEvalKit takes 7 s
+pytestmark = [
+    pytest.mark.slow,  # importing VLMEvalKit takes 7 s
+    pytest.mark.filterwarnings("ignore:Cell contents too long", "ignore:Model Single does not support interleaved"),
+]
 
-ODD = ("None", "NA", "nan", "007", "", "Answer: A\r\n")
-"""Replies to the six questions that tables like to spoil; the last is right or wrong by question."""
+ODD = ("None", "nan", "NA", "007", "", "Answer: A\r\n")
+"""Replies to the six questions that tables like to spoil; "NA" is the text of the right option C."""
 
 
 @pytest.fixture
@@ -51,13 +55,17 @@ def texts(prompt: list[dict[str, str]]) -> list[str]:
     return [part["value"] if part["type"] == "text" else "IMAGE" for part in prompt]
 
 
-def test_registering_again_changes_nothing_and_reads_nothing(kit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_registering_is_in_place_and_once_and_reads_nothing(kit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    import vlmeval.tools
+
     from cogsight.shared.frameworks.vlmevalkit import plugin
 
+    monkeypatch.setattr(stand_in, "sample", None)
     before = list(kit.DATASET_CLASSES), list(kit.SUPPORTED_DATASETS), list(kit.__all__)
     plugin.register(kit)
     assert before == (kit.DATASET_CLASSES, kit.SUPPORTED_DATASETS, kit.__all__)
     assert {"Stand_In", "Stand_In_Collage"} <= set(kit.SUPPORTED_DATASETS) and "StandIn" in kit.__all__
+    assert vlmeval.tools.SUPPORTED_DATASETS is kit.SUPPORTED_DATASETS  # vlmutil dlist
     assert kit.DATASET_TYPE("Stand_In") == "PUZZLE" and kit.DATASET_MODALITY("Stand_In") == "IMAGE"
 
 
@@ -190,6 +198,46 @@ def test_dropping_pictures_fails_on_our_datasets_only(dataset: Any) -> None:
     assert model.message_to_promptimg(single, dataset="Stand_In") == (single[1]["value"], single[0]["value"])
 
 
+def test_a_model_for_single_pictures_gets_the_collage(
+    kit: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By its name, as run.py gives it, and the table says so; in --api-mode too; COGSIGHT_VIEW decides when it is set."""
+    import vlmeval.config
+    from vlmeval.inference import infer_data_job
+    from vlmeval.inference_api import APIEvalPipeline, DatasetConfig
+    from vlmeval.vlm.base import BaseModel
+
+    from cogsight.shared.frameworks.vlmevalkit import logs
+
+    class Single(BaseModel):
+        INTERLEAVE = False
+        seen: ClassVar[list[tuple[str, str]]] = []
+
+        def use_custom_prompt(self, dataset: str) -> bool:
+            return True  # as many models do; they would leave our instructions out
+
+        def generate_inner(self, message: Any, dataset: Any = None) -> str:
+            self.seen.append(self.message_to_promptimg(message, dataset=dataset))
+            return "A"
+
+    monkeypatch.setitem(vlmeval.config.supported_VLM, "single", Single)
+    infer_data_job("single", work_dir=str(tmp_path), model_name="single", dataset=kit.build_dataset("Stand_In"))
+    tile, collage = stand_in.picture("red").open(), Image.open(Single.seen[0][1])
+    assert collage.width > 3 * tile.width and Single.seen[0][0].startswith("Image 1color")
+    assert {row.view for row in logs.read(tmp_path / "single_Stand_In.xlsx")} == {"collage"}
+
+    def in_api_mode() -> set[str]:
+        dataset = kit.build_dataset("Stand_In")
+        config = DatasetConfig("Stand_In", dataset, "single", Single(), str(tmp_path), str(tmp_path / "x.xlsx"), {})
+        APIEvalPipeline([config])
+        assert not config.model_obj.use_custom_prompt("Stand_In")
+        return set(dataset.data["view"])
+
+    assert in_api_mode() == {"collage"}
+    monkeypatch.setenv("COGSIGHT_VIEW", "images")
+    assert in_api_mode() == {"images"}
+
+
 @pytest.mark.parametrize("form", ["xlsx", "tsv", "json"])
 def test_evaluate_reads_replies_as_they_were(
     dataset: Any, tmp_path: Path, form: str, capsys: pytest.CaptureFixture[str]
@@ -198,7 +246,7 @@ def test_evaluate_reads_replies_as_they_were(
     assert "the judge gpt-4o is not used: answers are read by rules only" in capsys.readouterr().out
     log = [json.loads(line) for line in (tmp_path / "m_Stand_In_samples.jsonl").read_text().splitlines()]
     assert [line["reply"] for line in log] == list(ODD)
-    assert [line["reason"] for line in log] == ["unparsed", "unparsed", "unparsed", "unparsed", "empty", "wrong"]
+    assert [line["reason"] for line in log] == ["unparsed", "unparsed", "right", "unparsed", "empty", "wrong"]
     assert log[5] | {"rule": None, "span": None} == log[5] | {
         "rule": None,
         "span": None,
@@ -209,13 +257,9 @@ def test_evaluate_reads_replies_as_they_were(
     summary = json.loads((tmp_path / "m_Stand_In_summary.json").read_text())
     assert summary["complete"] is True and summary["rows"][0]["n"] == 6
     assert json.loads(json.dumps(found)) == found and next(iter(found)) == "Overall"
-    assert (found["Overall"], found["Unparsed rate"], found["Empty rate"], found["Lost rate"]) == (
-        0.0,
-        66.67,
-        16.67,
-        0.0,
-    )
-    assert dataset.report_primary_metric(found) == {"Overall": 0.0}
+    assert (found["Overall"], found["Unparsed rate"], found["Empty rate"]) == (16.67, 50.0, 16.67)
+    assert (found["Lost rate"], found["Complete"]) == (0.0, True)
+    assert dataset.report_primary_metric(found) == {"Overall": 16.67}
     assert dataset.report_judge_err(tmp_path / f"m_Stand_In.{form}", total_samples=6) == {"failed": 0, "total": 6}
 
 
@@ -280,15 +324,15 @@ def test_baselines_answer_by_policy_and_only_to_us(dataset: Any) -> None:
 
 def test_used_again_a_table_gives_the_exact_replies(dataset: Any, tmp_path: Path) -> None:
     """The kit's own `load` makes NaN of "None"; a run that finishes an earlier one would then log the reply "nan"."""
-    from vlmeval.inference import infer_data_job
+    import vlmeval.inference
+    from vlmeval.inference_api import APIEvalPipeline, DatasetConfig
     from vlmeval.smp import load
+
+    from cogsight.shared.frameworks.vlmevalkit import logs
 
     long = "So. " * 10_000 + "Answer: C"
     replies = ["None", "Failed to obtain answer via API. ", long, "007", "NA", "\r\n"]
-    with pytest.warns(UserWarning, match="Cell contents too long"):
-        import vlmeval.inference
-
-        vlmeval.inference.dump(dataset.data.assign(prediction=replies), str(tmp_path / "m_Stand_In.xlsx"))
+    vlmeval.inference.dump(dataset.data.assign(prediction=replies), str(tmp_path / "m_Stand_In.xlsx"))
 
     class Model:
         is_api = False
@@ -300,8 +344,11 @@ def test_used_again_a_table_gives_the_exact_replies(dataset: Any, tmp_path: Path
             return "B"
 
     again = type(dataset)(dataset="Stand_In")
-    infer_data_job(Model(), work_dir=str(tmp_path), model_name="m", dataset=again)
-    from cogsight.shared.frameworks.vlmevalkit import logs
-
+    vlmeval.inference.infer_data_job(Model(), work_dir=str(tmp_path), model_name="m", dataset=again)
     assert list(logs.predictions(tmp_path / "m_Stand_In.xlsx").values()) == ["None", "B", long, "007", "NA", "\r\n"]
-    assert load(str(tmp_path / "m_Stand_In.xlsx"))["prediction"].isna().sum() == 2, "the kit has mended this: so can we"
+    assert load(str(tmp_path / "m_Stand_In.xlsx"))["prediction"].isna().sum() == 2, (
+        "if the kit has mended this, so can we"
+    )
+    served = DatasetConfig("Stand_In", again, "m", None, str(tmp_path), str(tmp_path / "m_Stand_In.xlsx"), {})
+    found = APIEvalPipeline([served])._load_checkpoint("Stand_In")
+    assert list(found.values()) == ["None", "B", long, "007", "NA", "\r\n"]

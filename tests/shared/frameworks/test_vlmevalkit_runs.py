@@ -43,10 +43,11 @@ for command in commands:
 
 @dataclass(frozen=True)
 class Kit:
-    """One installation of VLMEvalKit, and a folder to work in."""
+    """One installation of VLMEvalKit (the wheel, or a checkout), a folder to work in, and the cache of built datasets."""
 
     folder: Path
-    checkout: Path | None = None
+    cache: Path
+    checkout: Path | None
 
     def run(self, *commands: Sequence[str], **env: str) -> str:
         """Output of the commands, which get `--work-dir out` each."""
@@ -90,11 +91,14 @@ class Kit:
 
 
 @pytest.fixture(params=[None, CHECKOUT], ids=["wheel", "checkout"])
-def kit(request: pytest.FixtureRequest, tmp_path: Path) -> Kit:
+def kit(request: pytest.FixtureRequest, tmp_path: Path, pytestconfig: pytest.Config) -> Kit:
     if request.param is None and request.param_index == 1:
         pytest.skip("COGSIGHT_TEST_VLMEVALKIT names no checkout of VLMEvalKit")
     stand_in.install(tmp_path)
-    return Kit(tmp_path, request.param and Path(request.param).resolve())
+    cache = pytestconfig.cache.mkdir(
+        "cogsight"
+    )  # kept from run to run: building the generated questions takes a minute
+    return Kit(tmp_path, cache, request.param and Path(request.param).resolve())
 
 
 def test_local_config_and_api_mode_with_the_baselines(kit: Kit) -> None:
@@ -168,9 +172,7 @@ def test_a_broken_benchmark_is_one_warning(tmp_path: Path) -> None:
 
 def test_generated_questions_with_all_baselines(kit: Kit) -> None:
     models = ["cogsight_baseline_oracle", "cogsight_baseline_random", "cogsight_baseline_unparsable"]
-    output = kit.run(
-        ["--data", "LEGO_Puzzles_Procedural", "--model", *models], COGSIGHT_CACHE=str(kit.folder / "cache")
-    )
+    output = kit.run(["--data", "LEGO_Puzzles_Procedural", "--model", *models])
     oracle, random, unparsable = (kit.status(model, "LEGO_Puzzles_Procedural")["metrics"] for model in models)
     assert (oracle["Overall"], oracle["Lost rate"]) == (100.0, 0.0), output
     assert (unparsable["Overall"], unparsable["Unparsed rate"]) == (0.0, 100.0)

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum
-from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.metadata import PackageNotFoundError, distribution, requires, version
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -21,6 +21,7 @@ from typing import Any
 from ..errors import CogsightError
 from ..fetch import ALLOW_CHANGED
 from ..files import digest
+from ..redact import redact
 from ..registry import benchmarks, variants
 from ..settings import NAMES, official_data_variable, settings, variables_set
 from ..variants import lmms_eval_name, vlmeval_name
@@ -32,7 +33,6 @@ PROBES = Path(__file__).parents[1] / "frameworks" / "probes.py"
 PROBE_SECONDS = 180
 LOW_SPACE = 2_000_000_000
 """Bytes; an official release, its download and its dataset take about that."""
-SECRET = ("KEY", "TOKEN", "SECRET", "PASSWORD")
 
 
 class Level(Enum):
@@ -170,7 +170,7 @@ def _judge(framework: Framework, answer: Mapping[str, Any]) -> Iterator[Finding]
     if not answer["installed"]:
         yield Finding(Level.NOTE, framework.title, "not installed", f"pip install 'cogsight[{framework.extra}]'")
         return
-    yield Finding(Level.OK, framework.title, f"{_version(framework)}, {answer['path']}")
+    yield Finding(Level.OK, framework.title, f"{_version(framework, Path(answer['path']))}, {answer['path']}")
     yield from _needs(framework)
     ours = our_names(framework.module)
     if missing := [name for name in ours if name not in answer["names"]]:
@@ -190,12 +190,14 @@ def our_names(module: str) -> list[str]:
     return [vlmeval_name(variant, benchmark.vlmeval_prefix) for benchmark, variant in variants()]
 
 
-def _version(framework: Framework) -> str:
+def _version(framework: Framework, path: Path) -> str:
     for package in framework.packages:
         try:
-            return version(package)
+            found = distribution(package)
         except PackageNotFoundError:
             continue
+        if Path(str(found.locate_file(framework.module))).resolve() == path.resolve():
+            return found.version
     return "a checkout"
 
 
@@ -251,9 +253,9 @@ def environment() -> Iterator[Finding]:
         settings()
     except CogsightError as error:
         yield Finding(Level.FAULT, "settings", str(error), "correct or unset it")
-    for name, value in variables_set().items():
+    for name, value in redact(variables_set()).items():
         if name in known:
-            yield Finding(Level.OK, "settings", f"{name}={'…' if any(word in name for word in SECRET) else value}")
+            yield Finding(Level.OK, "settings", f"{name}={value}")
         else:
             near = get_close_matches(name, known, n=1)
             mend = f"did you mean {near[0]}?" if near else f"known: {', '.join(sorted(known))}"

@@ -8,6 +8,8 @@ import warnings
 from pathlib import Path
 
 import pytest
+import typer
+from typer.core import TyperGroup
 from typer.testing import CliRunner
 
 from cogsight.shared import cli
@@ -68,6 +70,14 @@ def test_wrong_usage_is_one_line_and_code_2(arguments: tuple[str, ...], said: st
 def test_errors_are_one_line(monkeypatch: pytest.MonkeyPatch, raised: BaseException, code: int, line: str) -> None:
     _let_list_raise(monkeypatch, raised)
     assert run("list") == (code, "", line)
+
+
+def test_ctrl_c_under_a_typer_that_stands_on_click(monkeypatch: pytest.MonkeyPatch) -> None:
+    def abort(*_: object, **__: object) -> None:
+        raise typer.Abort
+
+    monkeypatch.setattr(TyperGroup, "main", abort)
+    assert run("list") == (130, "", "cogsight: interrupted\n")
 
 
 def test_a_fault_of_ours_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -111,6 +111,13 @@ def test_what_a_framework_answers() -> None:
     assert unknown.mend == "cogsight did not join"
 
 
+def test_a_checkout_is_not_taken_for_the_package_that_is_installed_too() -> None:
+    installed = Path(pytest.__file__).parent
+    framework = replace(FRAMEWORK, module="pytest", packages=("no-such-package", "pytest"))
+    assert checks._version(framework, installed) == pytest.__version__
+    assert checks._version(framework, installed.parent / "elsewhere") == "a checkout"
+
+
 @pytest.mark.parametrize(
     ("script", "answer"),
     [
@@ -188,13 +195,15 @@ def test_official_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COGSIGHT_CACH", "/x")
-    monkeypatch.setenv("COGSIGHT_JUDGE_KEY", "abc")
+    monkeypatch.setenv("COGSIGHT_CACHE", "/x/sk-0123456789")
+    monkeypatch.setenv("COGSIGHT_QUITE_OTHER", "y")
     monkeypatch.setenv("COGSIGHT_VIEW", "sideways")
     found = list(checks.environment())
     assert [finding.level for finding in found] == [Level.FAULT, Level.NOTE, Level.OK, Level.NOTE, Level.OK]
     assert "sideways" in found[0].text
     assert found[1].mend == "did you mean COGSIGHT_CACHE?"
-    assert "abc" not in str(found)
+    assert found[2].text == "COGSIGHT_CACHE=/x/[removed]"
+    assert found[3].mend.startswith("known: COGSIGHT_")
 
 
 def test_a_check_that_breaks_down_is_a_fault_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -257,7 +257,7 @@ def environment() -> Iterator[Finding]:
         if name in known:
             yield Finding(Level.OK, "settings", f"{name}={value}")
         else:
-            near = get_close_matches(name, known, n=1)
+            near = get_close_matches(name, known, n=1, cutoff=0.8)  # all begin alike
             mend = f"did you mean {near[0]}?" if near else f"known: {', '.join(sorted(known))}"
             yield Finding(Level.NOTE, "settings", f"{name} is set, but nothing reads it", mend)
 

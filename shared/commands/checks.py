@@ -247,19 +247,21 @@ def data() -> Iterator[Finding]:
 
 
 def environment() -> Iterator[Finding]:
-    """The COGSIGHT_* variables that are set: misspelt, misused, or in effect."""
-    known = {*NAMES, *map(official_data_variable, benchmarks())}
+    """The COGSIGHT_* variables: misused, misspelt, in effect, and those that could be set."""
+    given, known = redact(variables_set()), sorted({*NAMES, *map(official_data_variable, benchmarks())})
     try:
         settings()
     except CogsightError as error:
         yield Finding(Level.FAULT, "settings", str(error), "correct or unset it")
-    for name, value in redact(variables_set()).items():
-        if name in known:
-            yield Finding(Level.OK, "settings", f"{name}={value}")
-        else:
-            near = get_close_matches(name, known, n=1, cutoff=0.8)  # all begin alike
-            mend = f"did you mean {near[0]}?" if near else f"known: {', '.join(sorted(known))}"
-            yield Finding(Level.NOTE, "settings", f"{name} is set, but nothing reads it", mend)
+    for name in sorted(given.keys() - known):
+        near = get_close_matches(name, known, n=1, cutoff=0.8)  # all begin alike
+        mend = f"did you mean {near[0]}?" if near else "see the names below"
+        yield Finding(Level.NOTE, "settings", f"{name} is set, but nothing reads it", mend)
+    for name in known:
+        if name in given:
+            yield Finding(Level.OK, "settings", f"{name}={given[name]}")
+    if unset := [name for name in known if name not in given]:
+        yield Finding(Level.OK, "settings", f"by default: {', '.join(unset)}")
 
 
 CHECKS: tuple[Callable[[], Iterator[Finding]], ...] = (

@@ -52,9 +52,11 @@ def register(module: "Any") -> None:
     except Exception as error:  # noqa: BLE001 - the framework must run on, whatever we did wrong
         import warnings
 
-        warnings.warn(
-            f"cogsight did not join {module.__name__.split('.')[0]}: {error!r}; run: cogsight doctor", stacklevel=2
-        )
+        with warnings.catch_warnings():
+            warnings.simplefilter("always")  # lmms_eval.utils silences all warnings
+            warnings.warn(
+                f"cogsight did not join {module.__name__.split('.')[0]}: {error!r}; run: cogsight doctor", stacklevel=2
+            )
 
 
 def _switched_off() -> bool:

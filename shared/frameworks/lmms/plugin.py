@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from functools import wraps
+from functools import cache, wraps
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from inspect import signature
@@ -54,7 +54,7 @@ def models() -> list[Any]:
 
         register(lmms_eval.tasks)
     except Exception as error:  # noqa: BLE001 - see above
-        _warn(error)
+        _warn(repr(error))
         return []
     home = f"{__package__}.baseline"
     chat, simple = f"{home}.ChatBaseline", f"{home}.SimpleBaseline"
@@ -85,7 +85,7 @@ def _with_our_tasks(original: Function) -> Function:
             kept = set(_merge(map(self._get_task_and_group, paths)))
             kept |= set(index) if settings().keep_builtin else set()
         except Exception as error:  # noqa: BLE001 - whatever is wrong with us, lmms-eval's own tasks must run
-            _warn(error)
+            _warn(repr(error))
             return index
         ours = {name: entry for name, entry in ours.items() if name not in kept}
         self.replaced_by_cogsight = {name: index[name]["yaml_path"] for name in ours if name in index}
@@ -115,28 +115,50 @@ def _with_views(original: Function) -> Function:
 
 
 def _mend(loaded: Mapping[str, Any]) -> None:
-    """Two faults of lmms-eval 0.7.3, mended where its modules are loaded already, as in any evaluation.
+    """Three faults of lmms-eval 0.7.3, mended where its modules are loaded already, as in any evaluation.
 
-    It patches `filelock._api`, which filelock 4.3 no longer has: every evaluation would end there. And --use_cache keeps the text
-    that stands for a failed request and serves it for ever: for our tasks such requests are made again.
+    It patches `filelock._api`, which filelock 4.3 no longer has: every evaluation would end there.
     """
     evaluator, caching = loaded.get("lmms_eval.evaluator"), loaded.get("lmms_eval.caching.response_cache")
     if evaluator is not None and find_spec("filelock._api") is None:
         evaluator._enable_reentrant_filelocks._patched = True
+    if evaluator is not None and not hasattr(evaluator, PATCHED):
+        evaluator.simple_evaluate = _with_named_task(evaluator.simple_evaluate)
+        setattr(evaluator, PATCHED, True)
     if caching is not None and not hasattr(caching.ResponseCache, PATCHED):
         caching.ResponseCache._store = _without_failures(caching.ResponseCache._store)
         setattr(caching.ResponseCache, PATCHED, True)
 
 
+def _with_named_task(original: Function) -> Function:
+    """`--tasks lego_puzzles` means the task, also where there is a folder of that name, as in a checkout of ours.
+
+    lmms-eval takes it for a folder of task files then, and finds none.
+    """
+
+    @wraps(original)
+    def simple_evaluate(*args: Any, tasks: Any = None, cli_args: Any = None, **kwargs: Any) -> Any:
+        name = getattr(cli_args, "tasks", None)
+        tasks = [name] if tasks == [] and name in _our_names() else tasks
+        return original(*args, tasks=tasks, cli_args=cli_args, **kwargs)
+
+    return simple_evaluate
+
+
 def _without_failures(original: Function) -> Function:
+    """--use_cache keeps the text that stands for a failed request, and would serve it for ever: we ask again."""
+
     @wraps(original)
     def store(self: Any, *args: Any, **kwargs: Any) -> None:
         given = signature(original).bind(self, *args, **kwargs).arguments
-        ours = given["task_name"] in {lmms_eval_name(variant) for _, variant in variants()}
-        if not (ours and is_failure(given["response"])):
+        if not (given["task_name"] in _our_names() and is_failure(given["response"])):
             original(self, *args, **kwargs)
 
     return store
+
+
+def _our_names() -> set[str]:
+    return {lmms_eval_name(variant) for _, variant in variants()}
 
 
 def _merge(indices: Any) -> Index:
@@ -151,5 +173,9 @@ def _leaves(loaded: Mapping[Any, Any]) -> Iterator[Any]:
             yield value
 
 
-def _warn(error: Exception) -> None:
-    warnings.warn(f"cogsight did not join lmms-eval: {error!r}; run: cogsight doctor", stacklevel=3)
+@cache
+def _warn(text: str) -> None:
+    """Once per process, and in spite of lmms_eval.utils, which silences all warnings."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        warnings.warn(f"cogsight did not join lmms-eval: {text}; run: cogsight doctor", stacklevel=3)

@@ -87,6 +87,8 @@ def build(
     `source`: "procedural", "official", or the path of a local LEGO.tsv. `tasks`: None for all. `num_samples`: per task; None for
     100 generated, or all official ones. Raises CogsightError when an option does not fit the source.
     """
+    if subset not in (known := {variant.subset for variant in VARIANTS}):
+        raise CogsightError(f"subset {subset!r}: {NAME} has {', '.join(sorted(known))}")
     options = {"subset": subset, "tasks": list(tasks or ()), "num_samples": num_samples}
     if source == "procedural":
         if subset != "full":
@@ -94,10 +96,12 @@ def build(
                 f"subset {subset!r} is a draw from the official questions; to generate fewer use --num-samples"
             )
         generated, versions = _generated(tasks, num_samples or SAMPLES_PER_TASK, seed, num_proc)
-        return write(generated, out, _about("procedural", **versions, seed=seed, options=options), overwrite=overwrite)
+        return write(
+            generated, out, _about("procedural", subset, **versions, seed=seed, options=options), overwrite=overwrite
+        )
     path = locate(RELEASE, allow_changed=allow_changed) if source == "official" else Path(source).expanduser()
     found = _official(path, allow_changed)
-    about = _about("official", data_version=digest(path, "md5"), options=options)
+    about = _about("official", subset, data_version=digest(path, "md5"), options=options)
     return write(found.select(_rows(found, subset, tasks or (), num_samples)), out, about, overwrite=overwrite)
 
 
@@ -125,7 +129,7 @@ def _official(path: Path, allow_changed: bool) -> Samples:
 
     def fill(folder: Path) -> None:
         rows = track(read_release(path, allow_changed=allow_changed), f"{TITLE}: reading {path}", VARIANTS[0].size)
-        write(rows, folder, _about("official", data_version=md5))
+        write(rows, folder, _about("official", "full", data_version=md5))
 
     return read(dataset_dir(_official_key(md5), fill))
 
@@ -153,8 +157,11 @@ def _lite(task: str, rows: list[int]) -> list[int]:
     return sorted(stream(NAME, "lite", task).sample(rows, min(LITE_PER_TASK, len(rows))))
 
 
-def _about(source: str, *, seed: int | None = None, options: Mapping[str, Any] | None = None, **versions: str) -> About:
-    return About(NAME, TITLE, PAPER, VERSION, NAME, source, seed=seed, options=options or {}, **versions)
+def _about(
+    source: str, subset: str, *, seed: int | None = None, options: Mapping[str, Any] | None = None, **versions: str
+) -> About:
+    variant = next(variant for variant in VARIANTS if (variant.source, variant.subset) == (source, subset))
+    return About(NAME, TITLE, PAPER, VERSION, variant.name, source, seed=seed, options=options or {}, **versions)
 
 
 BENCHMARK = Benchmark(

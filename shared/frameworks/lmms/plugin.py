@@ -12,19 +12,15 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache, wraps
 from importlib.metadata import entry_points
 from importlib.util import find_spec
-from inspect import signature
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from ...registry import variants
 from ...settings import no_hook, settings
-from ...variants import lmms_eval_name
-from .replies import is_failure
+from .mends import PATCHED, mend
 from .tasks import bind
 
 MODEL = "cogsight_baseline"
-PATCHED = "_cogsight_patched"
 
 Index = dict[str, dict[str, Any]]
 """lmms-eval's: task, group or tag name → its type and YAML file."""
@@ -79,7 +75,7 @@ def _with_our_tasks(original: Function) -> Function:
         if not include_defaults:
             return index
         try:
-            _mend(sys.modules)
+            mend(sys.modules)
             ours = _merge(self._get_task_and_group(str(folder)) for folder in task_dirs())
             paths = [include_path] if isinstance(include_path, str) else include_path or []
             kept = set(_merge(map(self._get_task_and_group, paths)))
@@ -112,53 +108,6 @@ def _with_views(original: Function) -> Function:
         return loaded
 
     return load_task_or_group
-
-
-def _mend(loaded: Mapping[str, Any]) -> None:
-    """Three faults of lmms-eval 0.7.3, mended where its modules are loaded already, as in any evaluation.
-
-    It patches `filelock._api`, which filelock 4.3 no longer has: every evaluation would end there.
-    """
-    evaluator, caching = loaded.get("lmms_eval.evaluator"), loaded.get("lmms_eval.caching.response_cache")
-    if evaluator is not None and find_spec("filelock._api") is None:
-        evaluator._enable_reentrant_filelocks._patched = True
-    if evaluator is not None and not hasattr(evaluator, PATCHED):
-        evaluator.simple_evaluate = _with_named_task(evaluator.simple_evaluate)
-        setattr(evaluator, PATCHED, True)
-    if caching is not None and not hasattr(caching.ResponseCache, PATCHED):
-        caching.ResponseCache._store = _without_failures(caching.ResponseCache._store)
-        setattr(caching.ResponseCache, PATCHED, True)
-
-
-def _with_named_task(original: Function) -> Function:
-    """`--tasks lego_puzzles` means the task, also where there is a folder of that name, as in a checkout of ours.
-
-    lmms-eval takes it for a folder of task files then, and finds none.
-    """
-
-    @wraps(original)
-    def simple_evaluate(*args: Any, tasks: Any = None, cli_args: Any = None, **kwargs: Any) -> Any:
-        name = getattr(cli_args, "tasks", None)
-        tasks = [name] if tasks == [] and name in _our_names() else tasks
-        return original(*args, tasks=tasks, cli_args=cli_args, **kwargs)
-
-    return simple_evaluate
-
-
-def _without_failures(original: Function) -> Function:
-    """--use_cache keeps the text that stands for a failed request, and would serve it for ever: we ask again."""
-
-    @wraps(original)
-    def store(self: Any, *args: Any, **kwargs: Any) -> None:
-        given = signature(original).bind(self, *args, **kwargs).arguments
-        if not (given["task_name"] in _our_names() and is_failure(given["response"])):
-            original(self, *args, **kwargs)
-
-    return store
-
-
-def _our_names() -> set[str]:
-    return {lmms_eval_name(variant) for _, variant in variants()}
 
 
 def _merge(indices: Any) -> Index:

@@ -13,6 +13,7 @@ import pytest
 import toy
 
 from cogsight.shared.frameworks.lmms import plugin
+from cogsight.shared.frameworks.lmms.mends import PATCHED
 
 BUILTIN = {"mme": "lmms_eval/tasks/mme.yaml", "mmmu": "lmms_eval/tasks/mmmu.yaml"}
 
@@ -125,14 +126,14 @@ def test_the_entry_point_joins_and_brings_the_baselines(monkeypatch: pytest.Monk
     monkeypatch.delenv("COGSIGHT_NO_HOOK", raising=False)
     (manifest,) = plugin.models()
     assert manifest.model_id == "cogsight_baseline"
-    assert hasattr(framework.TaskManager, plugin.PATCHED)
+    assert hasattr(framework.TaskManager, PATCHED)
 
 
 def test_the_entry_point_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
     framework = stand_in(monkeypatch)
     monkeypatch.setenv("COGSIGHT_NO_HOOK", "1")
     assert plugin.models() == []
-    assert not hasattr(framework.TaskManager, plugin.PATCHED)
+    assert not hasattr(framework.TaskManager, PATCHED)
 
 
 def test_the_entry_point_never_raises(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,79 +156,3 @@ def stand_in(monkeypatch: pytest.MonkeyPatch) -> Any:
     modules["lmms_eval.tasks"].TaskManager = type("Manager", (Manager,), dict(Manager.__dict__))
     modules["lmms_eval.models.registry_v2"].ModelManifest = SimpleNamespace
     return modules["lmms_eval.tasks"]
-
-
-def loaded() -> dict[str, Any]:
-    class ResponseCache:
-        def __init__(self) -> None:
-            self.kept: list[Any] = []
-
-        def _store(
-            self,
-            cache_key: str,
-            request_type: str,
-            task_name: str,
-            doc_id: int,
-            idx: int,
-            gen_kwargs: Any,
-            response: Any,
-        ) -> None:
-            self.kept.append((task_name, response))
-
-    def _enable_reentrant_filelocks() -> None:
-        """lmms-eval looks for `_patched` on this very function."""
-
-    return {
-        "lmms_eval.evaluator": SimpleNamespace(
-            _enable_reentrant_filelocks=_enable_reentrant_filelocks, simple_evaluate=lambda **given: given["tasks"]
-        ),
-        "lmms_eval.caching.response_cache": SimpleNamespace(ResponseCache=ResponseCache),
-    }
-
-
-@pytest.mark.parametrize("has_api", [True, False])
-def test_filelock_is_mended_where_it_must_be(has_api: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    modules = loaded()
-    monkeypatch.setattr(plugin, "find_spec", lambda name: object() if has_api else None)
-    plugin._mend(modules)
-    patched = getattr(modules["lmms_eval.evaluator"]._enable_reentrant_filelocks, "_patched", False)
-    assert patched is not has_api
-
-
-def test_failed_requests_of_ours_stay_out_of_the_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    modules = loaded()
-    plugin._mend(modules)
-    plugin._mend(modules)
-    cache = modules["lmms_eval.caching.response_cache"].ResponseCache()
-    failure = "[LMMS_EVAL_REQUEST_FAILED after 1 retries] boom"
-    with toy.alone(monkeypatch, tmp_path):
-        for task in ("toy_procedural", "mme"):
-            for response in (failure, "B"):
-                cache._store("key", "generate_until", task, 0, 0, {}, response=response)
-    assert cache.kept == [("toy_procedural", "B"), ("mme", failure), ("mme", "B")]
-
-
-@pytest.mark.parametrize(
-    ("found", "asked", "evaluated"),
-    [
-        ([], "toy_procedural", ["toy_procedural"]),
-        ([], "mme", []),
-        (["mme"], "toy_procedural", ["mme"]),
-        (["toy_procedural"], None, ["toy_procedural"]),
-    ],
-)
-def test_our_task_is_meant_even_where_a_folder_has_its_name(
-    found: list[str], asked: str | None, evaluated: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    modules = loaded()
-    plugin._mend(modules)
-    plugin._mend(modules)
-    cli_args = None if asked is None else SimpleNamespace(tasks=asked)
-    with toy.alone(monkeypatch, tmp_path):
-        assert modules["lmms_eval.evaluator"].simple_evaluate(tasks=found, cli_args=cli_args) == evaluated
-
-
-def test_nothing_to_mend_before_the_evaluator_is_loaded() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        plugin._mend({})

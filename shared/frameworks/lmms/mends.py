@@ -1,0 +1,68 @@
+"""Three faults of lmms-eval 0.7.3, mended when a TaskManager is made: its evaluator is loaded then, as in any evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from importlib.util import find_spec
+from inspect import signature
+from typing import Any
+
+from ...registry import variants
+from ...variants import lmms_eval_name
+from .replies import is_failure
+
+PATCHED = "_cogsight_patched"
+"""Marks what has been patched."""
+
+Function = Callable[..., Any]
+
+
+def mend(loaded: Mapping[str, Any]) -> None:
+    """Mend what `loaded` (`sys.modules`) has of lmms-eval. Idempotent."""
+    evaluator, caching = loaded.get("lmms_eval.evaluator"), loaded.get("lmms_eval.caching.response_cache")
+    if evaluator is not None and not hasattr(evaluator, PATCHED):
+        setattr(evaluator, PATCHED, True)
+        _skip_filelock_patch(evaluator)
+        evaluator.simple_evaluate = _with_named_task(evaluator.simple_evaluate)
+    if caching is not None and not hasattr(caching.ResponseCache, PATCHED):
+        setattr(caching.ResponseCache, PATCHED, True)
+        caching.ResponseCache._store = _without_failures(caching.ResponseCache._store)
+
+
+def _skip_filelock_patch(evaluator: Any) -> None:
+    """lmms-eval patches `filelock._api`, which filelock 4.3 no longer has: every evaluation would end there."""
+    if find_spec("filelock._api") is None:
+        evaluator._enable_reentrant_filelocks._patched = True
+
+
+def _with_named_task(original: Function) -> Function:
+    """`--tasks lego_puzzles` means the task, also where there is a folder of that name, as in a checkout of ours.
+
+    lmms-eval takes it for a folder of task files then, and finds none.
+    """
+
+    @wraps(original)
+    def simple_evaluate(*args: Any, **kwargs: Any) -> Any:
+        name = getattr(kwargs.get("cli_args"), "tasks", None)
+        if kwargs.get("tasks") == [] and name in _our_names():
+            kwargs["tasks"] = [name]
+        return original(*args, **kwargs)
+
+    return simple_evaluate
+
+
+def _without_failures(original: Function) -> Function:
+    """--use_cache keeps the text that stands for a failed request, and would serve it for ever: we ask again."""
+
+    @wraps(original)
+    def store(self: Any, *args: Any, **kwargs: Any) -> None:
+        given = signature(original).bind(self, *args, **kwargs).arguments
+        if not (given["task_name"] in _our_names() and is_failure(given["response"])):
+            original(self, *args, **kwargs)
+
+    return store
+
+
+def _our_names() -> set[str]:
+    return {lmms_eval_name(variant) for _, variant in variants()}

@@ -1,0 +1,89 @@
+"""Faults of lmms-eval, on stand-ins of its modules: each is mended once, for our tasks, and only where it is there."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import toy
+
+from cogsight.shared.frameworks.lmms import mends
+
+
+def loaded() -> dict[str, Any]:
+    class ResponseCache:
+        def __init__(self) -> None:
+            self.kept: list[Any] = []
+
+        def _store(
+            self,
+            cache_key: str,
+            request_type: str,
+            task_name: str,
+            doc_id: int,
+            idx: int,
+            gen_kwargs: Any,
+            response: Any,
+        ) -> None:
+            self.kept.append((task_name, response))
+
+    def _enable_reentrant_filelocks() -> None:
+        """lmms-eval looks for `_patched` on this very function."""
+
+    return {
+        "lmms_eval.evaluator": SimpleNamespace(
+            _enable_reentrant_filelocks=_enable_reentrant_filelocks, simple_evaluate=lambda **given: given["tasks"]
+        ),
+        "lmms_eval.caching.response_cache": SimpleNamespace(ResponseCache=ResponseCache),
+    }
+
+
+@pytest.mark.parametrize("has_api", [True, False])
+def test_filelock_is_mended_where_it_must_be(has_api: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    modules = loaded()
+    monkeypatch.setattr(mends, "find_spec", lambda name: object() if has_api else None)
+    mends.mend(modules)
+    patched = getattr(modules["lmms_eval.evaluator"]._enable_reentrant_filelocks, "_patched", False)
+    assert patched is not has_api
+
+
+def test_failed_requests_of_ours_stay_out_of_the_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    modules = loaded()
+    mends.mend(modules)
+    mends.mend(modules)
+    cache = modules["lmms_eval.caching.response_cache"].ResponseCache()
+    failure = "[LMMS_EVAL_REQUEST_FAILED after 1 retries] boom"
+    with toy.alone(monkeypatch, tmp_path):
+        for task in ("toy_procedural", "mme"):
+            for response in (failure, "B"):
+                cache._store("key", "generate_until", task, 0, 0, {}, response=response)
+    assert cache.kept == [("toy_procedural", "B"), ("mme", failure), ("mme", "B")]
+
+
+@pytest.mark.parametrize(
+    ("found", "asked", "evaluated"),
+    [
+        ([], "toy_procedural", ["toy_procedural"]),
+        ([], "mme", []),
+        (["mme"], "toy_procedural", ["mme"]),
+        (["toy_procedural"], None, ["toy_procedural"]),
+    ],
+)
+def test_our_task_is_meant_even_where_a_folder_has_its_name(
+    found: list[str], asked: str | None, evaluated: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    modules = loaded()
+    mends.mend(modules)
+    mends.mend(modules)
+    cli_args = None if asked is None else SimpleNamespace(tasks=asked)
+    with toy.alone(monkeypatch, tmp_path):
+        assert modules["lmms_eval.evaluator"].simple_evaluate(tasks=found, cli_args=cli_args) == evaluated
+
+
+def test_nothing_to_mend_before_the_evaluator_is_loaded() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        mends.mend({})

@@ -172,26 +172,33 @@ class State:
 
 def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
     """Slot 0: the red arrow's piece is the answer, 1: the blue one's, 2: both are equal."""
+    ask = rng.choice(("higher", "lower"))
+    conflict = rng.randrange(100) < config.conflict
     colors = tuple(rng.sample(COLORS, config.colors))
     kit = Kit(SIZES, config.heights, colors, tallest=13, support=config.support, seen=60, kept=30)
-    base = Brick(0, 0, 0, *config.base, PLATE, "grey")
-    model = grow(rng, Model((base,)), kit, config.pieces)
-    if model is None:
-        return None
-    ask = rng.choice(("higher", "lower"))
-    frame = fit([model.bricks], size=SIZE, margin=MARGIN)
-    pointers = _pointers(model, frame)
-    conflict = rng.randrange(100) < config.conflict
-    pairs = list(combinations(pointers, 2))
-    rng.shuffle(pairs)
-    for one, other in pairs:
-        if _fits(one, other, config, equal=slot == 2, conflict=conflict) and _apart(one, other, frame):
-            first, second = (one, other) if (one.z > other.z) == (ask == "higher") else (other, one)
-            if slot == 1 or (slot == 2 and rng.random() < 0.5):
-                first, second = second, first
-            state = State(ask, first, second, model)
+    base = Model((Brick(0, 0, 0, *config.base, PLATE, "grey"),))
+    for _ in range(MODELS):  # with the same wishes, or else rare ones would lose their share
+        model = grow(rng, base, kit, config.pieces)
+        pair = _pair(rng, model, config, equal=slot == 2, conflict=conflict) if model else None
+        if model and pair:
+            winner, other = sorted(pair, key=lambda pointer: pointer.z, reverse=ask == "higher")
+            swap = slot == 1 or (slot == 2 and rng.random() < 0.5)
+            state = State(ask, *((other, winner) if swap else (winner, other)), model)
             return Puzzle(state, "ABC"[slot], _explain(state, "ABC"[slot]))
     return None
+
+
+MODELS = 20
+"""Models tried for one pair."""
+
+
+def _pair(rng: Random, model: Model, config: Config, *, equal: bool, conflict: bool) -> tuple[Pointer, Pointer] | None:
+    """Two pieces that are as the slot and the level ask, and whose arrows keep apart."""
+    frame = fit([model.bricks], size=SIZE, margin=MARGIN)
+    pairs = list(combinations(_pointers(model, frame), 2))
+    rng.shuffle(pairs)
+    fitting = ((a, b) for a, b in pairs if _fits(a, b, config, equal=equal, conflict=conflict) and _apart(a, b, frame))
+    return next(fitting, None)
 
 
 def _pointers(model: Model, frame: Frame) -> list[Pointer]:

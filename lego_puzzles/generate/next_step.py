@@ -27,8 +27,8 @@ LETTERS = "ABCDE"
 
 QUESTION = (
     "<image 1> shows a brick model that is being built, and <image 2> the next part to add. The part may be turned about the vertical, and "
-    "is pushed onto the model from above. It covers all the studs that are painted magenta in the first picture, and no other stud; apart from "
-    "that the model stays as it is. Which picture shows the model after this step?"
+    "is pushed onto the model from above. It covers all the studs that are painted magenta in <image 1> (the paint only marks the place), "
+    "and no other stud; apart from that the model stays as it is. Which picture shows the model after this step?"
 )
 
 
@@ -321,7 +321,7 @@ def solve(state: State) -> frozenset[str]:
     fits = set()
     for cells in _possible(state, before):
         expected = before.filled | dict.fromkeys(cells, state.part.color)
-        for letter, option in zip(LETTERS, options, strict=True):
+        for letter, option in zip(LETTERS[: len(options)], options, strict=True):
             kept = not option.empty & expected.keys()
             if kept and all(expected.get(cell) == color for cell, color in option.filled.items()):
                 fits.add(letter)

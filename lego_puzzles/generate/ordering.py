@@ -6,7 +6,7 @@ Every step adds parts and takes none away, so the order is that of inclusion, an
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise, permutations
+from itertools import permutations
 from random import Random
 
 from cogsight.shared.build import Generator, Puzzle
@@ -112,17 +112,6 @@ def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
 def _explain(chain: list[Model], number: int) -> str:
     added = chain[number].bricks[len(chain[number - 1].bricks) :]
     return f"State {number} of {len(LETTERS)}: adds {', '.join(brick.name for brick in added)}."
-
-
-def distractors(state: State, key: str) -> list[tuple[str, str]]:
-    """All other orders, each with the first pair of states that it has the wrong way round."""
-    wrong = [order for order in ORDERS if order != key]
-    return [(order, _first_fault(order, key)) for order in wrong]
-
-
-def _first_fault(order: str, key: str) -> str:
-    one, other = next((a, b) for a, b in pairwise(order) if key.index(a) > key.index(b))
-    return f"{one} has parts that {other} lacks, so it comes later"
 
 
 def solve(state: State) -> frozenset[str]:

@@ -74,13 +74,13 @@ class Run:
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> dict[str, str]:
     """Offline, with an official release of invented rows. The generated set is kept from one test run to the next."""
-    assert pytestconfig.cache is not None
     home = tmp_path_factory.mktemp("home")
+    kept_by_pytest = getattr(pytestconfig, "cache", None)
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("COGSIGHT_", "HF_"))}
     return kept | {
         **OFFLINE,
         "HF_HOME": str(home),
-        "COGSIGHT_CACHE": str(pytestconfig.cache.mkdir("cogsight")),
+        "COGSIGHT_CACHE": str(kept_by_pytest.mkdir("cogsight") if kept_by_pytest else home / "cache"),
         "COGSIGHT_ALLOW_CHANGED": "1",
         "COGSIGHT_LEGO_PUZZLES_DATA": str(fake_lego.release(home)),
     }

@@ -6,6 +6,7 @@ import copy
 import json
 import pickle
 from concurrent.futures import ProcessPoolExecutor
+from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -128,7 +129,9 @@ def test_the_collage_is_one_labelled_picture(dataset: Any, kit: Any) -> None:
     assert [part["type"] for part in prompt] == ["image", "text"]
     assert prompt[1]["value"].startswith("Image 1colorImage 2")
     assert set(dataset.data["view"]) == {"collage"}
-    assert texts(kit.build_dataset("Stand_In_Collage").build_prompt(0)) == texts(prompt)
+    always = kit.build_dataset("Stand_In_Collage")
+    always.show_as("images")  # as for every model that can interleave
+    assert texts(always.build_prompt(0)) == texts(prompt) and set(always.data["view"]) == {"collage"}
 
 
 def test_the_index_changes_with_what_is_asked(dataset: Any, kit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,6 +160,19 @@ def test_several_processes_may_write_the_same_pictures(dataset: Any) -> None:
     assert Path(dump_all(dataset)[0]).read_bytes() == stand_in.sample(0).images[0].data
 
 
+def test_a_picture_appears_whole_or_not_at_all(dataset: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = Path.write_bytes
+
+    def full_disk(path: Path, data: bytes) -> int:
+        write(path, data[:10])
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full_disk)
+    with pytest.raises(OSError, match="No space left"):
+        dump_all(dataset)
+    assert list(Path(dataset.img_root).iterdir()) == []
+
+
 def test_a_dataset_survives_pickle_without_its_samples(dataset: Any) -> None:
     twin = pickle.loads(pickle.dumps(dataset))
     assert type(twin) is type(dataset) and "samples" not in vars(twin)
@@ -181,15 +197,24 @@ def test_views_follow_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {view_for(model) for model in models} == {"images"}
 
 
-def test_dropping_pictures_fails_on_our_datasets_only(dataset: Any) -> None:
-    from vlmeval.vlm.base import BaseModel
+def test_every_repair_finds_what_it_repairs(dataset: Any) -> None:
+    from cogsight.shared.frameworks.vlmevalkit import patches
 
+    patches.install()
+    for place in patches.REPAIRS:
+        owner, name = patches._owner(place)
+        repaired = getattr(owner, name)
+        assert hasattr(repaired, patches.MARK) and not hasattr(repaired.__wrapped__, patches.MARK), place
+    assert patches._owner("vlmeval.of_another_time:infer_data")[0] is None
+
+
+@pytest.mark.parametrize("base", ["vlm.base:BaseModel", "api.base:BaseAPI"])
+def test_dropping_pictures_fails_on_our_datasets_only(dataset: Any, base: str) -> None:
     from cogsight.shared.errors import CogsightError
 
-    class Single(BaseModel):
-        INTERLEAVE = False
-
-    model, prompt = Single(), dataset.build_prompt(0)
+    module, _, name = base.partition(":")
+    model = type("Single", (getattr(import_module(f"vlmeval.{module}"), name),), {"INTERLEAVE": False})()
+    prompt = dataset.build_prompt(0)
     with pytest.raises(CogsightError, match="only the first of 3 pictures; run it with COGSIGHT_VIEW=collage"):
         model.message_to_promptimg(copy.deepcopy(prompt), dataset="Stand_In")
     assert model.message_to_promptimg(prompt, dataset="MMStar")[1] == prompt[0]["value"]
@@ -260,7 +285,6 @@ def test_evaluate_reads_replies_as_they_were(
     assert (found["Overall"], found["Unparsed rate"], found["Empty rate"]) == (16.67, 50.0, 16.67)
     assert (found["Lost rate"], found["Complete"]) == (0.0, True)
     assert dataset.report_primary_metric(found) == {"Overall": 16.67}
-    assert dataset.report_judge_err(tmp_path / f"m_Stand_In.{form}", total_samples=6) == {"failed": 0, "total": 6}
 
 
 def test_what_was_lost_is_not_the_models_fault(dataset: Any, tmp_path: Path) -> None:
@@ -275,6 +299,7 @@ def test_what_was_lost_is_not_the_models_fault(dataset: Any, tmp_path: Path) -> 
         *((1.0, "right"), (None, "request_failed"), (1.0, "right")),
         *((None, "request_failed"), (1.0, "right"), (None, "request_failed")),
     ]
+    assert dataset.report_judge_err(path, total_samples=6) == {"failed": 0, "total": 6}, "no judge, no failed verdicts"
     assert "2 different replies" in log[1]["detail"] and "no row" in log[5]["detail"]
 
 
@@ -349,6 +374,6 @@ def test_used_again_a_table_gives_the_exact_replies(dataset: Any, tmp_path: Path
     assert load(str(tmp_path / "m_Stand_In.xlsx"))["prediction"].isna().sum() == 2, (
         "if the kit has mended this, so can we"
     )
-    served = DatasetConfig("Stand_In", again, "m", None, str(tmp_path), str(tmp_path / "m_Stand_In.xlsx"), {})
+    served = DatasetConfig("Stand_In", again, "m", Model(), str(tmp_path), str(tmp_path / "m_Stand_In.xlsx"), {})
     found = APIEvalPipeline([served])._load_checkpoint("Stand_In")
     assert list(found.values()) == ["None", "B", long, "007", "NA", "\r\n"]

@@ -2,15 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from ..sample import Extraction, Outcome, Reply
+from ..sample import Extraction, Finish, Outcome, Reply
+from . import option, sequence
+from .lexicon import lexicon
+from .page import Page, Verdict
+from .reasoning import visible
+
+READERS: Mapping[str, Callable[[Page], Verdict]] = {"option": option.read, "sequence": sequence.read}
+
+FAILURES = ("Failed to obtain answer via API", "[LMMS_EVAL_REQUEST_FAILED")
+"""How the frameworks write that a request was lost; their adapters make it `Reply.error`, and a bare text of this kind is no answer."""
+
+UNDECLARED = frozenset(("hinted", "possible", "text", "only", ""))
+"""Rules that are not trusted when the reply was cut off."""
 
 
 def extract(reply: str | Reply, answer_type: str, choices: Mapping[str, str]) -> Extraction:
-    """The answer in a reply."""
-    text = (reply if isinstance(reply, str) else reply.text or "").strip()
-    if not text:
+    """The answer in a reply: a letter for "option", all letters in order for "sequence"."""
+    if isinstance(reply, str):
+        reply = Reply(reply)
+    text = reply.text or ""
+    if reply.error is not None or not text.strip():
         return Extraction(None, Outcome.EMPTY)
-    wanted = text in choices if answer_type == "option" else sorted(text) == sorted(choices)
-    return Extraction(text, Outcome.PARSED, "bare") if wanted else Extraction(None, Outcome.UNPARSED)
+    if text.lstrip().startswith(FAILURES):
+        return Extraction(None, Outcome.EMPTY, "failure_text")
+    shown = visible(text)
+    if shown is None:
+        return Extraction(None, Outcome.TRUNCATED, "unclosed_reasoning")
+    start = len(shown) - len(shown.lstrip())
+    verdict = READERS[answer_type](Page(shown[start:].rstrip(), lexicon(choices)))
+    if reply.finish is Finish.LENGTH and verdict.rule in UNDECLARED:
+        return Extraction(None, Outcome.TRUNCATED)
+    if verdict.value is None:
+        return Extraction(None, verdict.outcome, verdict.rule)
+    return Extraction(verdict.value, verdict.outcome, verdict.rule, (start + verdict.start, start + verdict.end))

@@ -1,0 +1,73 @@
+"""Finding where options are named in a text, by letter ("B", "A or C") or by their text ("the blue arrow")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .lexicon import Lexicon, Mention
+from .tokens import entries
+from .words import GLUE, JOINS
+
+VERBS = (
+    "is are was were has have had does do can cannot can't could will would should must may might isn't aren't doesn't don't won't "
+    "and or but because since as if when while than vs not nor so it then that which shows show matches fits works looks seems appears "
+    "contains depicts represents corresponds points remains satisfies follows comes goes wins ist hat und oder weil est et ou car "
+    "parce es y o porque é e è"
+).split()
+"""Small words before which a capital A is the option and not the article; before any other it is "A blue arrow"."""
+I_VERBS = "is isn't because since or matches shows fits".split()
+
+WORD = rf"(?![{GLUE}])"
+OUTSIDE = rf"(?<![{GLUE}°].)(?<![{GLUE}][.'].)(?<!\d-.)"
+"""Looks back over the letter just read: it does not end a word, "U.S.A" or "3-D"."""
+ALONE = r"(?!'(?![dt][ıiuü]r)[a-zà-ÿ]|-[a-zà-ÿ]|\+\+|#)"
+OPTION_A = rf"(?! +(?!(?:{'|'.join(VERBS)}){WORD})[a-zà-ÿ])"
+OPTION_I = rf"(?! +(?!(?:{'|'.join(I_VERBS)}){WORD})[a-zà-ÿ])"
+SMALL = rf"(?=\s*(?:[.,;:!?)/\n]|$)|(?<![ai]) +(?:because|since|as|is|and)\b| +(?:or|and) [a-j]{WORD})(?!\.[a-z])"
+LETTER = re.compile(
+    rf"[A-Za-j]{OUTSIDE}(?:{WORD}{ALONE}(?:(?<=[B-HJ-Z])|(?<=A){OPTION_A}|(?<=I){OPTION_I}|(?<=[a-j]){SMALL})|(?<=[A-J])[A-J]{{1,9}}{WORD})"
+)
+"""A letter that stands alone, or capitals written together."""
+
+NOUN = r"(?:(?:[Oo]ption|[Cc]hoice|[Ii]mage|[Ll]etter|[Aa]nswer) )?"
+_SPACED = "|".join(word for word in entries(JOINS) if re.match(f"[{GLUE}]", word))
+_UNSPACED = "|".join(word for word in entries(JOINS) if not re.match(f"[{GLUE}]", word))
+JOINER = re.compile(
+    rf"\)?\s{{0,9}}\(?(?:\s{{0,9}}(?:[,/&+|-]|(?<![{GLUE}])(?:{_SPACED}){WORD}|{_UNSPACED})){{1,3}}\s{{0,9}}{NOUN}\(?| *\) *\( *| {{1,3}}"
+)
+GAP = 24
+"""No joiner is longer."""
+
+
+PART_OF_MORE = re.compile(rf"(?:[{GLUE}][-']?|\d[.,]|counter |anti )$")
+"""What makes an option's text part of a longer word or number before it: "anti-clockwise", "5.5"."""
+
+
+def letters(text: str) -> list[tuple[int, int]]:
+    """Where single letters (or capitals written together) stand, in plain text."""
+    return [found.span() for found in LETTER.finditer(text)]
+
+
+def letters_from_the_end(text: str) -> Iterator[Mention]:
+    """Mentions by letter, last first; letters that are joined make one mention."""
+    spans = letters(text)
+    while spans:
+        start, end = spans.pop()
+        last = first = end
+        found = [text[start:end]]
+        while spans and start - spans[-1][1] <= GAP and JOINER.fullmatch(text, spans[-1][1], start):
+            start, first = spans.pop()
+            found.append(text[start:first])
+        yield Mention(start, last, "".join(dict.fromkeys("".join(reversed(found)).upper())), first_end=first)
+
+
+def texts(small: str, lexicon: Lexicon) -> list[Mention]:
+    """Every place where an option's text stands, in plain lower-case text."""
+    if lexicon.texts is None:
+        return []
+    return [
+        lexicon.mention(found)
+        for found in lexicon.texts.finditer(small)
+        if not PART_OF_MORE.search(small[max(0, found.start() - 9) : found.start()])
+    ]

@@ -1,0 +1,171 @@
+"""Reading an ordering: which permutation of all the option letters does the reply settle on?"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ..sample import Outcome
+from .context import LEFT, RIGHT, Standing, ends, judge
+from .orders import Candidate, candidates, with_letters
+from .page import Page, Rule, Verdict, first_verdict
+from .phrases import REFUSAL, RETRACTION
+from .tokens import tokens
+from .words import Role
+
+NOUNS = Role.ANSWER | Role.ORDER
+SMALL = re.compile(r"[^\w]*([a-j](?:[^\w]*[a-j]){1,9})[^\w]*")
+BESIDE = re.compile(r"[\s,;/|()]*(?:or|and|oder|und|ou|et|или|и|或者?|和|または|또는)?[\s()]*")
+"""What stands between two orders that are both offered."""
+WORD = re.compile(r"\w")
+
+
+class Judged(NamedTuple):
+    """A candidate with its standing, and the words that gave it."""
+
+    candidate: Candidate
+    standing: Standing
+    rule: str
+
+
+def read(page: Page) -> Verdict:
+    """The order that the reply settles on, or why there is none."""
+    return first_verdict(RULES, page)
+
+
+def declared(page: Page) -> Verdict | None:
+    """The last order that is announced, or stands alone in the last line."""
+    judged = survey(page)
+    for place in range(len(judged) - 1, -1, -1):
+        candidate, standing, rule = judged[place]
+        if standing is not Standing.DECLARED:
+            continue
+        if _offered_with_another(page, judged, place):
+            return Verdict(Outcome.AMBIGUOUS, rule)
+        if RETRACTION.match(page.small, candidate.end) and not any(
+            later.standing > Standing.MENTIONED for later in judged[place + 1 :]
+        ):
+            return Verdict(Outcome.UNPARSED, "retracted")
+        return _value(page, rule, candidate)
+    return None
+
+
+def contained(page: Page) -> Verdict | None:
+    """What stands in `<answer>`, `\\boxed{}` and the like."""
+    return page.contents(read)
+
+
+def small_letters(page: Page) -> Verdict | None:
+    """Nothing but small letters: "b, a, d, c"."""
+    found = SMALL.fullmatch(page.plain)
+    return (
+        _value(page, "small_letters", Candidate(*found.span(1), re.sub("[^a-j]", "", found[1]).upper()))
+        if found
+        else None
+    )
+
+
+def leading(page: Page) -> Verdict | None:
+    """The reply begins with the order."""
+    judged = survey(page)
+    for place, (candidate, standing, _) in enumerate(judged):
+        if WORD.search(page.plain[: candidate.start]):
+            continue
+        if (
+            standing > Standing.IGNORED
+            and _is_order(page, candidate)
+            and ends(tokens(page.plain[candidate.end : candidate.end + RIGHT]))
+        ):
+            return (
+                Verdict(Outcome.AMBIGUOUS, "leading")
+                if _offered_with_another(page, judged, place)
+                else _value(page, "leading", candidate)
+            )
+    return None
+
+
+def refused(page: Page) -> Verdict | None:
+    """The model says that it cannot answer."""
+    return Verdict(Outcome.REFUSED, "refused") if REFUSAL.search(page.small) else None
+
+
+def only(page: Page) -> Verdict | None:
+    """Only one order of all options is named; A, B, C, D in turn is no order unless something says so."""
+    named = [
+        judged for judged in survey(page) if judged.standing > Standing.IGNORED and _is_order(page, judged.candidate)
+    ]
+    listed = [
+        judged
+        for judged in named
+        if judged.candidate.letters == page.lexicon.letters and judged.standing <= Standing.POSSIBLE
+    ]
+    meant = [judged.candidate for judged in named if judged not in listed]
+    written = [
+        judged.candidate
+        for judged in listed
+        if judged.candidate.end - judged.candidate.start == len(page.lexicon.letters)
+    ]
+    if len({candidate.letters for candidate in meant + written}) > 1:
+        return Verdict(Outcome.AMBIGUOUS, "only")
+    return _value(page, "only", meant[0]) if meant else None
+
+
+RULES = (
+    Rule("declared", declared),
+    Rule("contained", contained),
+    Rule("small_letters", small_letters),
+    Rule("leading", leading),
+    Rule("refused", refused),
+    Rule("only", only, firm=False),
+)
+"""`declared` and `contained` report the words or the container as their rule."""
+
+
+def survey(page: Page) -> list[Judged]:
+    """Every candidate behind the last container, with its standing."""
+    if page.judged is None:
+        text = with_letters(page.plain, page.small, page.lexicon)
+        stop = page.container.end if page.container else 0
+        page.judged = [
+            _judged(text, found) for found in candidates(text, len(page.lexicon.letters)) if found.end > stop
+        ]
+    return page.judged
+
+
+def _judged(text: str, candidate: Candidate) -> Judged:
+    standing, rule = judge(
+        text[max(0, candidate.start - LEFT) : candidate.start], text[candidate.end : candidate.end + RIGHT], NOUNS
+    )
+    if standing > Standing.REJECTED and _closes(text, candidate):
+        return Judged(candidate, Standing.DECLARED, "last_line")
+    return Judged(candidate, standing, rule)
+
+
+def _closes(text: str, candidate: Candidate) -> bool:
+    """Whether the candidate is all that stands in the last line."""
+    line = text.rfind("\n", 0, candidate.start) + 1
+    return not text[candidate.end :].strip(" \n.)!") and not WORD.search(text[line : candidate.start])
+
+
+def _is_order(page: Page, candidate: Candidate) -> bool:
+    return sorted(candidate.letters) == sorted(page.lexicon.letters)
+
+
+def _value(page: Page, rule: str, candidate: Candidate) -> Verdict:
+    if not _is_order(page, candidate):
+        return Verdict(Outcome.UNPARSED, rule)
+    return Verdict(Outcome.PARSED, rule, candidate.letters, candidate.start, candidate.end)
+
+
+def _offered_with_another(page: Page, judged: list[Judged], place: int) -> bool:
+    """Whether another order stands right beside it: "ABCD or BADC"."""
+    one = judged[place].candidate
+    others = [
+        other.candidate for other in judged if other.standing > Standing.REJECTED and _is_order(page, other.candidate)
+    ]
+    return any(
+        other.letters != one.letters
+        and (BESIDE.fullmatch(page.small, one.end, other.start) or BESIDE.fullmatch(page.small, other.end, one.start))
+        for other in others
+        if other.start >= one.end or other.end <= one.start
+    )

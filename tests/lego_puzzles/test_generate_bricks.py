@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cogsight.lego_puzzles.generate.bricks import BRICK, PLATE, Brick, Kit, Model, grow, places, settle, shown
-from cogsight.lego_puzzles.generate.sight import look
-from cogsight.shared.render.painter import fit, owners
+from cogsight.lego_puzzles.generate.sight import look, seen_faces
+from cogsight.shared.render.painter import fit, owners, survey
 
 BASE = Model((Brick(0, 0, 0, 6, 6, PLATE, "grey"),))
 KIT = Kit(sizes=((1, 2), (2, 2), (2, 4)), heights=(BRICK, PLATE), colors=("red", "blue"))
@@ -142,3 +142,17 @@ def test_look_tells_filled_from_empty_and_nothing_false() -> None:
         assert sight.filled
         assert all(model.bricks[owner[cell]].color == color for cell, color in sight.filled.items())
         assert not sight.empty & owner.keys()
+
+
+def test_a_sliver_is_not_seen() -> None:
+    """What shows less than half of a face must not decide a question."""
+    slivers = 0
+    for seed in range(10):
+        model = heap(Random(seed), 10)
+        frame = fit([model.bricks], size=300)
+        percents = survey(model.bricks, frame=frame)
+        seen = set(seen_faces(model, frame))
+        assert min(percents[face] for face in seen) >= 40
+        assert all(percents[face] < 50 for face in percents.keys() - seen)
+        slivers += len(percents) - len(seen)
+    assert slivers > 20

@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -222,29 +223,34 @@ def test_the_same_on_any_number_of_workers() -> None:
 
 
 SCRIPT = """
-import sys
+import time
 from cogsight.lego_puzzles.generate import GENERATORS
 from cogsight.shared.build import generate_samples
 print("imported", flush=True)
 for sample in generate_samples(list(GENERATORS.values()), benchmark="b", versions={}, seed=0, num_samples=NUM, num_proc=2):
     print(sample.id, flush=True)
+    time.sleep(PAUSE)
 """
 
 
-def test_a_script_without_a_main_guard_can_use_workers(tmp_path: os.PathLike[str]) -> None:
+def script(num: int, pause: int = 0) -> str:
+    return SCRIPT.replace("NUM", str(num)).replace("PAUSE", str(pause))
+
+
+def test_a_script_without_a_main_guard_can_use_workers(tmp_path: Path) -> None:
     """Worker processes must not run the caller's script again."""
-    script = os.path.join(tmp_path, "script.py")
-    with open(script, "w") as file:
-        file.write(SCRIPT.replace("NUM", "1"))
-    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120, check=False)
+    path = tmp_path / "script.py"
+    path.write_text(script(1))
+    done = subprocess.run([sys.executable, path], capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == ["imported", *(f"b/procedural/{task}/1/0" for task in GENERATORS)]
 
 
 @pytest.mark.slow
-def test_ctrl_c_ends_it_soon_and_leaves_no_worker() -> None:
+@pytest.mark.parametrize(("num", "pause"), [(500, 0), (1, 60)], ids=["busy workers", "idle workers"])
+def test_ctrl_c_ends_it_soon_and_leaves_no_worker(num: int, pause: int) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-c", SCRIPT.replace("NUM", "500")],
+        [sys.executable, "-c", script(num, pause)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -253,12 +259,14 @@ def test_ctrl_c_ends_it_soon_and_leaves_no_worker() -> None:
     assert process.stdout is not None
     while "procedural" not in process.stdout.readline():
         assert process.poll() is None
+    time.sleep(3 if pause else 0)  # until they have nothing left to do
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers too
     start = time.monotonic()
     _, errors = process.communicate(timeout=60)
     assert time.monotonic() - start < 20
     assert process.returncode != 0
     assert errors.strip().splitlines()[-1] == "KeyboardInterrupt"
+    assert errors.count("Traceback") == 1, "the workers complain too"
     assert any(_is_gone(process.pid) for _ in range(100)), "a worker is still there after 10 seconds"
 
 

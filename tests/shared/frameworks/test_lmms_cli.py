@@ -272,7 +272,12 @@ def test_models_run_on_a_cpu(name: str, view: str, batch: Batch) -> None:
 def test_real_rows_through_python_m(environment: Mapping[str, str], tmp_path: Path) -> None:
     if not REAL_ROWS.exists():
         pytest.skip(f"{REAL_ROWS} is not beside this checkout")
-    env = {**environment, "COGSIGHT_LEGO_PUZZLES_DATA": str(REAL_ROWS), "COGSIGHT_VIEW": "collage"}
+    changed = {
+        "COGSIGHT_LEGO_PUZZLES_DATA": str(REAL_ROWS),
+        "COGSIGHT_CACHE": str(tmp_path),
+        "COGSIGHT_VIEW": "collage",
+    }
+    env = {**environment, **changed}
     command = (
         "--model cogsight_baseline --model_args policy=oracle --tasks lego_puzzles,lego_puzzles_lite --log_samples"
     )

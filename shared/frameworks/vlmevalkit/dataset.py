@@ -43,9 +43,8 @@ class PuzzleDataset(ImageBaseDataset):  # type: ignore[misc]
     force_use_dataset_prompt = True
     BENCHMARK: Benchmark
 
-    def __init__(
-        self, dataset: str, skip_noimg: bool = True
-    ) -> None:  # `skip_noimg`: the kit's signature; each of our rows has its pictures
+    def __init__(self, dataset: str, skip_noimg: bool = True) -> None:
+        """`skip_noimg` is the kit's: leave out rows without pictures. Each of ours has what it needs."""
         from . import patches
 
         patches.install()

@@ -20,6 +20,7 @@ from ...files import staged
 from ...sample import Outcome, Reply, Score
 from ...summary import Summary
 from ...table import show
+from ...variants import Variant
 from .. import log_record, score
 from . import logs
 
@@ -45,7 +46,7 @@ def evaluate(dataset: PuzzleDataset, table: Path, judge_kwargs: Mapping[str, Any
     samples = [dataset.sample(index) for index in asked]
     scores = [score(dataset.BENCHMARK, sample, dataset.variant, [rows[sample.id].reply]) for sample in samples]
     summary = dataset.BENCHMARK.summarise(scores, dataset.variant)
-    summary = replace(summary, versions={**versions(dataset.BENCHMARK), **summary.versions})
+    summary = replace(summary, versions={**versions(dataset.BENCHMARK, dataset.variant), **summary.versions})
     _write(table.with_name(f"{table.stem}_samples.jsonl"), _log(scores, rows, summary))
     _write(table.with_name(f"{table.stem}_summary.json"), [json.dumps(summary.to_dict(), indent=1, ensure_ascii=False)])
     show(summary)
@@ -63,7 +64,10 @@ def join(asked: Mapping[str, str], rows: Iterable[logs.Row], table: Path) -> dic
     if strangers := [row.sample_id for row in rows if row.sample_id not in found]:
         raise DataError(f"{table}: {_some(strangers)} not in this dataset; is it the table of another one?")
     if stale := [row.sample_id for row in rows if asked.get(row.index) != row.sample_id]:
-        raise DataError(f"{table}: {_some(stale)} asked in another version; run the inference again without --reuse")
+        raise DataError(
+            f"{table}: {_some(stale)} asked in another version, or under another COGSIGHT_VIEW;"
+            " run the inference again without --reuse"
+        )
     for row in rows:
         found[row.sample_id].append(row)
     return {sample_id: _one(sample_id, own) for sample_id, own in found.items()}
@@ -82,9 +86,10 @@ def metrics(summary: Summary) -> Metrics:
     return values | {"Complete": summary.complete}
 
 
-def versions(benchmark: Benchmark) -> dict[str, str]:
+def versions(benchmark: Benchmark, variant: Variant) -> dict[str, str]:
     """What a score depends on, as far as it is known here → its version."""
-    return {"cogsight": __version__, "benchmark": benchmark.version, "framework": framework_version()}
+    data = {"data": benchmark.cache_key(variant)} if benchmark.cache_key else {}
+    return {"cogsight": __version__, "benchmark": benchmark.version, **data, "framework": framework_version()}
 
 
 def framework_version() -> str:

@@ -129,6 +129,14 @@ def test_local_config_and_api_mode_with_the_baselines(kit: Kit) -> None:
     assert {line["view"] for line in kit.log("cogsight_baseline_oracle", "Stand_In_Collage")} == {"collage"}
 
 
+def test_a_limited_run_is_not_complete(kit: Kit) -> None:
+    if kit.checkout:
+        pytest.skip("the checkout's run.py has no --limit")
+    kit.run(["--data", "Stand_In", "--model", "cogsight_baseline_oracle", "--limit", "2"])
+    summary = json.loads(kit.newest("cogsight_baseline_oracle", "Stand_In", "_summary.json").read_text())
+    assert (summary["rows"][0]["n"], summary["rows"][0]["low"], summary["complete"]) == (2, 1.0, False)
+
+
 def test_over_http_pictures_stand_in_the_text_and_failures_are_lost(kit: Kit) -> None:
     def script(request: Request) -> str | Answer:
         return Answer("out of memory", status=500) if len(server.requests) == 4 else "NA"

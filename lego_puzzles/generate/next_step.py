@@ -8,7 +8,8 @@ cell. Every option shares each of its values with others, so the options alone, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -97,8 +98,8 @@ class Change:
     """One way to make an option wrong."""
 
     why: str
-    part: Mapping[str, Any] = field(default_factory=dict)
-    """New values of fields of the added part."""
+    part: tuple[tuple[str, Any], ...] = ()
+    """Fields of the added part with their new values."""
     brick: int | None = None
     """Index of another brick that changes; the number of bricks for one more …"""
     into: Brick | None = None
@@ -120,7 +121,7 @@ class Step:
 
         None where the part would not hold, not be seen as well as the right one, or stand at another height because the rest has changed.
         """
-        model, part = self.model, replace(self.part, **{k: v for change in changes for k, v in change.part.items()})
+        model, part = self.model, replace(self.part, **dict(field for change in changes for field in change.part))
         for change in changes:
             if change.brick is not None:
                 below, above = model.bricks[: change.brick], model.bricks[change.brick + 1 :]
@@ -140,7 +141,7 @@ What is right and what is wrong must be exchangeable: alternatives come from the
 
 def _color(step: Step, rng: Random) -> Iterator[Change]:
     for color in rng.sample(step.kit.colors, len(step.kit.colors)):
-        yield Change(f"the added part is {color}", {"color": color})
+        yield Change(f"the added part is {color}", (("color", color),))
 
 
 def _size(step: Step, rng: Random) -> Iterator[Change]:
@@ -148,17 +149,17 @@ def _size(step: Step, rng: Random) -> Iterator[Change]:
     sizes = [(part.w + i, part.d + j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
     for w, d in rng.sample(sizes, len(sizes)):
         if (min(w, d), max(w, d)) in SIZES:
-            yield Change(f"the added part is a {replace(part, w=w, d=d).name}", {"w": w, "d": d})
+            yield Change(f"the added part is a {replace(part, w=w, d=d).name}", (("w", w), ("d", d)))
 
 
 def _height(step: Step, rng: Random) -> Iterator[Change]:
     h = PLATE if step.part.h == BRICK else BRICK
-    yield Change(f"the added part is a {replace(step.part, h=h).name}", {"h": h})
+    yield Change(f"the added part is a {replace(step.part, h=h).name}", (("h", h),))
 
 
 def _turn(step: Step, rng: Random) -> Iterator[Change]:
     if step.part.w != step.part.d:
-        yield Change("the added part is turned by 90 degrees", {"w": step.part.d, "d": step.part.w})
+        yield Change("the added part is turned by 90 degrees", (("w", step.part.d), ("d", step.part.w)))
 
 
 def _place(step: Step, rng: Random) -> Iterator[Change]:
@@ -166,7 +167,7 @@ def _place(step: Step, rng: Random) -> Iterator[Change]:
     near = [p for p in places(step.model, part, step.kit) if 0 < abs(p.x - part.x) + abs(p.y - part.y) <= REACH]
     for other in rng.sample(near, len(near)):
         if _all_seen(covered(step.model, other), visible):
-            yield Change("the added part is on other studs than the marked ones", {"x": other.x, "y": other.y})
+            yield Change("the added part is on other studs than the marked ones", (("x", other.x), ("y", other.y)))
 
 
 REACH = 3
@@ -267,29 +268,25 @@ def distractors(step: Step, rng: Random, first: str, second: str) -> list[tuple[
     The second wrong row is a neighbour of the right one in one case of three, of the first wrong one in two: or else the right one would
     be the middle of the three.
     """
+    after = cache(step.after)
+
+    def differ(*changes: Change) -> bool:
+        """Is each change alone, and are all together, possible, and other than the right step?"""
+        models = [*(after(change) for change in changes), after(*changes)]
+        return None not in models and after() not in models
+
     for column in TRAITS[second](step, rng):
-        if not _differ(step, column):
+        if not differ(column):
             continue
-        row = next((row for row in TRAITS[first](step, rng) if _differ(step, row, column)), None)
+        row = next((row for row in TRAITS[first](step, rng) if differ(row, column)), None)
         if row is None:
             continue
-        hub = step if rng.randrange(3) == 0 else replace(step, part=replace(step.part, **row.part))
-        others = (
-            other for other in TRAITS[first](hub, rng) if other not in (row, column) and _differ(step, other, column)
-        )
-        other = next((o for o in others if step.after(o) != step.after(row)), None)
-        if other:
+        hub = step if rng.randrange(3) == 0 else replace(step, part=replace(step.part, **dict(row.part)))
+        others = (other for other in TRAITS[first](hub, rng) if differ(other, column) and after(other) != after(row))
+        if other := next(others, None):
             cells = rng.sample([(column,), (row,), (other,), (row, column), (other, column)], 4)
-            return [(model, _why(cell)) for cell in cells if (model := step.after(*cell))]
+            return [(model, _why(cell)) for cell in cells if (model := after(*cell))]
     return None
-
-
-def _differ(step: Step, *changes: Change) -> bool:
-    """Is each change alone, and are all together, possible, and other than the right step?"""
-    right = step.after()
-    return all(
-        model not in (None, right) for model in (*(step.after(change) for change in changes), step.after(*changes))
-    )
 
 
 def _why(changes: tuple[Change, ...]) -> str:

@@ -9,6 +9,7 @@ from . import option, sequence
 from .lexicon import lexicon
 from .page import Page, Verdict
 from .reasoning import visible
+from .squeeze import squeeze
 
 READERS: Mapping[str, Callable[[Page], Verdict]] = {"option": option.read, "sequence": sequence.read}
 
@@ -28,7 +29,8 @@ def extract(reply: str | Reply, answer_type: str, choices: Mapping[str, str]) ->
         return Extraction(None, Outcome.EMPTY)
     if text.lstrip().startswith(FAILURES):
         return Extraction(None, Outcome.EMPTY, "failure_text")
-    shown = visible(text)
+    squeezed = squeeze(text)
+    shown = visible(squeezed.text)
     if shown is None:
         return Extraction(None, Outcome.TRUNCATED, "unclosed_reasoning")
     start = len(shown) - len(shown.lstrip())
@@ -37,4 +39,5 @@ def extract(reply: str | Reply, answer_type: str, choices: Mapping[str, str]) ->
         return Extraction(None, Outcome.TRUNCATED)
     if verdict.value is None:
         return Extraction(None, verdict.outcome, verdict.rule)
-    return Extraction(verdict.value, verdict.outcome, verdict.rule, (start + verdict.start, start + verdict.end))
+    span = (squeezed.original(start + verdict.start), squeezed.original(start + verdict.end - 1) + 1)
+    return Extraction(verdict.value, verdict.outcome, verdict.rule, span)

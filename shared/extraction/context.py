@@ -6,6 +6,7 @@ window on either side is read, so that one judgement takes bounded time whatever
 
 from __future__ import annotations
 
+import re
 from enum import IntEnum
 from functools import lru_cache
 from typing import NamedTuple
@@ -15,6 +16,14 @@ from .words import Role
 
 LEFT, RIGHT = 160, 80
 """Characters looked at before and after a mention."""
+PATIENCE = 500
+"""Mentions judged in full; in a reply with more, the earlier ones are judged only when `announced`."""
+ANNOUNCEMENT = re.compile(
+    "answer|ans|correct|choose|order|sequence|[答正选選顺順답]|ответ|respuesta|réponse|antwort|resposta|risposta"
+)
+"""The words that announce an answer most often."""
+NEAR = 60
+"""Characters before a mention in which one of them stands, if the mention is announced."""
 
 
 class Standing(IntEnum):
@@ -81,8 +90,13 @@ PLACES = frozenset(
 OPTION_NOUNS = frozenset("option choice image letter answer 选项 選項 项 項 번 図".split())
 
 
+def announced(small: str, start: int) -> bool:
+    """A cheap look whether a mention may be a declared answer, for replies that name options thousands of times."""
+    return bool(ANNOUNCEMENT.search(small, max(0, start - NEAR), start))
+
+
 @lru_cache(maxsize=4096)
-def judge(left: str, right: str, nouns: Role = Role.ANSWER) -> Judgement:
+def judge(left: str, right: str, nouns: int = Role.ANSWER) -> Judgement:
     """What the text before and after a mention makes of it; `nouns` says which nouns announce an answer.
 
     >>> judge("The correct answer is therefore ", ".").rule
@@ -100,7 +114,7 @@ def judge(left: str, right: str, nouns: Role = Role.ANSWER) -> Judgement:
     return found
 
 
-def judgement_before(before: list[str], after: list[str], nouns: Role) -> Judgement:
+def judgement_before(before: list[str], after: list[str], nouns: int) -> Judgement:
     """Walk back from the mention to the word that governs it."""
     best, position, ended = MENTIONED, len(before), ends(after)
     linked = paused = copula = False
@@ -174,7 +188,7 @@ def _begins_clause(before: list[str], position: int) -> bool:
     return not position or before[position - 1] in STOPS | SOFT | {";"}
 
 
-def _announced_from_afar(before: list[str], position: int, nouns: Role) -> bool:
+def _announced_from_afar(before: list[str], position: int, nouns: int) -> bool:
     """ "The answer to this puzzle is B": other words between, but one sentence and nothing that breaks the bond."""
     while position:
         role, size = LEFT_WORDS.before(before, position)

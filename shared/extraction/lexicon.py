@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,10 +13,14 @@ from ..sample import PLACEHOLDER
 from .normalise import lower, plain
 from .words import GLUE
 
-ARTICLE = re.compile(r"^(?:the|a|an) ")
-DEGREES = re.compile(r"\s?(?:°|degrees?\b)")
-BARE_WORDS = frozenset(
-    "yes no true false none all both same left right up down top bottom one two three it is in on".split()
+ARTICLE = re.compile(r"^(?:the|an?) ")
+DEGREES = re.compile(r"[\s-]?(?:°|degrees?\b|deg\b)")
+SEPARATORS = re.compile(r"[\s_-]+")
+NUMBER = re.compile(r"[\d.,/ -]+")
+COMMON = frozenset(
+    "yes no true false none all both same left right up down top bottom front back one two three four it is in on".split(
+        " "
+    )
 )
 """Option texts that are also ordinary words, like numbers: they count only where the answer is declared."""
 
@@ -38,26 +43,15 @@ class Lexicon:
 
     letters: str
     texts: re.Pattern[str] | None
-    """Group n is the text of `text_letters[n - 1]`; longest first. None when no option has a text that can be told."""
-    text_letters: str
+    """Matches the option texts that can be told from each other, longest first; None when there are none."""
+    by_text: Mapping[str, str]
+    """Squeezed text (`_key`) → letter."""
     common: frozenset[str]
     """Letters of options whose text is a number or an ordinary word."""
 
     def mention(self, found: re.Match[str]) -> Mention:
         """A match of `texts` as a mention."""
-        return Mention(found.start(), found.end(), self.text_letters[(found.lastindex or 1) - 1], by_text=True)
-
-
-@lru_cache(maxsize=1024)
-def _lexicon(options: tuple[tuple[str, str], ...]) -> Lexicon:
-    texts = {letter: ARTICLE.sub("", " ".join(lower(plain(text)).split()).strip(" .,;:!")) for letter, text in options}
-    told = [letter for letter, text in texts.items() if list(texts.values()).count(text) == 1 and _tellable(text)]
-    told.sort(key=lambda letter: -len(texts[letter]))
-    pattern = re.compile("|".join(f"({_loosely(texts[letter])})" for letter in told)) if told else None
-    common = frozenset(
-        letter for letter in told if texts[letter] in BARE_WORDS or re.fullmatch(r"[\d.,/ -]+", texts[letter])
-    )
-    return Lexicon("".join(texts), pattern, "".join(told), common)
+        return Mention(found.start(), found.end(), self.by_text[_key(found[0])], by_text=True)
 
 
 def lexicon(choices: Mapping[str, str]) -> Lexicon:
@@ -65,21 +59,36 @@ def lexicon(choices: Mapping[str, str]) -> Lexicon:
     return _lexicon(tuple(choices.items()))
 
 
-def _tellable(text: str) -> bool:
-    return len(text) > 1 or text.isdigit()
+@lru_cache(maxsize=1024)
+def _lexicon(options: tuple[tuple[str, str], ...]) -> Lexicon:
+    texts = {letter: _bare(text) for letter, text in options}
+    times = Counter(map(_key, texts.values()))
+    told = {
+        letter: text for letter, text in texts.items() if times[_key(text)] == 1 and (len(text) > 1 or text.isdigit())
+    }
+    patterns = [_loosely(text) for text in sorted(told.values(), key=len, reverse=True)]
+    return Lexicon(
+        "".join(texts),
+        re.compile("|".join(patterns)) if patterns else None,
+        {_key(text): letter for letter, text in told.items()},
+        frozenset(letter for letter, text in told.items() if text in COMMON or NUMBER.fullmatch(text)),
+    )
+
+
+def _bare(text: str) -> str:
+    """A text in small letters without article, final stop and doubled blanks."""
+    return ARTICLE.sub("", " ".join(lower(plain(text)).split()).strip(" .,;:!"))
+
+
+def _key(text: str) -> str:
+    return SEPARATORS.sub("", DEGREES.sub("°", text))
 
 
 def _loosely(text: str) -> str:
     """A pattern for the text: blanks and hyphens alike, "°" as "degrees", "<image 4>" as "Image 4"."""
-    if image := PLACEHOLDER.fullmatch(text):
-        return rf"(?:<\s?)?image[\s_]{{0,3}}0?{image[1]}(?!\d)\s?>?"
-    text = DEGREES.sub("°", text)
-    pattern = (
-        re.escape(text)
-        .replace(r"\ ", r"[\s-]{1,3}")
-        .replace(r"\-", r"[\s-]{0,3}")
-        .replace("°", r"[\s-]?(?:°|degrees?|deg)")
-    )
-    pattern = re.sub(r"(counter|anti)(?=[a-z])", r"\1[\\s-]?", pattern)
+    if image := PLACEHOLDER.fullmatch(f"<{text}>"):
+        return rf"image[\s_]{{0,3}}{image[1]}(?!\d)"
+    pattern = re.escape(DEGREES.sub("°", text)).replace(r"\ ", r"[\s-]{1,3}").replace(r"\-", r"[\s-]{0,3}")
+    pattern = re.sub("(counter|anti)(?=[a-z])", r"\1[\\s-]?", pattern.replace("°", r"[\s-]?(?:°|degrees?|deg)"))
     end = rf"(?![{GLUE}])" if re.match(f"[{GLUE}]", text[-1]) else ""
     return pattern + end + (r"(?![.,]\d)" if text[-1].isdigit() else "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from .context import PATIENCE, announced
 from .lexicon import Lexicon, Mention
 from .tokens import entries
 from .words import GLUE, JOINS
@@ -44,22 +45,24 @@ PART_OF_MORE = re.compile(rf"(?:[{GLUE}][-']?|\d[.,]|counter |anti )$")
 """What makes an option's text part of a longer word or number before it: "anti-clockwise", "5.5"."""
 
 
-def letters(text: str) -> list[tuple[int, int]]:
-    """Where single letters (or capitals written together) stand, in plain text."""
-    return [found.span() for found in LETTER.finditer(text)]
+def letters_from_the_end(text: str, small: str) -> Iterator[Mention]:
+    """Mentions by letter in plain text, last first; letters that are joined make one mention.
 
-
-def letters_from_the_end(text: str) -> Iterator[Mention]:
-    """Mentions by letter, last first; letters that are joined make one mention."""
-    spans = letters(text)
+    Behind the last `PATIENCE` mentions only those that something announces.
+    """
+    spans = [found.span() for found in LETTER.finditer(text)]
+    count = 0
     while spans:
         start, end = spans.pop()
-        last = first = end
+        if count >= PATIENCE and not announced(small, start):
+            continue
+        first = end
         found = [text[start:end]]
         while spans and start - spans[-1][1] <= GAP and JOINER.fullmatch(text, spans[-1][1], start):
             start, first = spans.pop()
             found.append(text[start:first])
-        yield Mention(start, last, "".join(dict.fromkeys("".join(reversed(found)).upper())), first_end=first)
+        count += 1
+        yield Mention(start, end, _distinct(found), first_end=first)
 
 
 def texts(small: str, lexicon: Lexicon) -> list[Mention]:
@@ -71,3 +74,8 @@ def texts(small: str, lexicon: Lexicon) -> list[Mention]:
         for found in lexicon.texts.finditer(small)
         if not PART_OF_MORE.search(small[max(0, found.start() - 9) : found.start()])
     ]
+
+
+def _distinct(found: list[str]) -> str:
+    """The letters in order, each once; capitals written together stay as they are, so that "AA" does not read as "A"."""
+    return found[0].upper() if len(found) == 1 else "".join(dict.fromkeys("".join(reversed(found)).upper()))

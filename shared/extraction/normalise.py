@@ -56,7 +56,8 @@ LATEX = re.compile(r"(?:\\n(?=[A-Z\s\\]|$)|\\[A-Za-z]+|\\[^A-Za-z\n]){1,500}")
 TAG = re.compile(
     r"</?(?:[a-z]|[A-Za-z][A-Za-z0-9_:-]{1,40})(?:\s[^<>\n]{0,80})?/?>|<\|[\w/ ]{1,40}\|>|&(?:nbsp|gt|lt|amp|quot);"
 )
-IMAGE_TAG = re.compile(r"<image[ _]?\d*>", re.IGNORECASE)
+IMAGE_TAG = re.compile(r"<image[ _]?\d+>", re.IGNORECASE)
+"""A placeholder loses only its angle brackets."""
 QUOTE = re.compile(r"(?<![^\W\d_])'|'(?![^\W\d_])")
 """An apostrophe that stands between letters ("isn't", "C'est") is part of a word; the others are quotes."""
 
@@ -67,7 +68,7 @@ LATIN = dict(zip("АВСЕΑΒΕ", "ABCEABE", strict=True))
 
 
 def _blank(match: re.Match[str]) -> str:
-    return match[0] if IMAGE_TAG.fullmatch(match[0]) else " " * len(match[0])
+    return f" {match[0][1:-1]} " if IMAGE_TAG.fullmatch(match[0]) else " " * len(match[0])
 
 
 def _arrow(match: re.Match[str]) -> str:

@@ -10,7 +10,7 @@ from ..sample import Outcome
 from .context import LEFT, RIGHT, Standing, judge
 from .mentions import Mention, letters_from_the_end, texts
 from .page import Page, Rule, Verdict, first_verdict
-from .phrases import REFUSAL, RETRACTION
+from .phrases import RETRACTION, refuses
 
 NOUN = (
     r"(?:(?:the |my )?(?:correct |final |best |most likely )?(?:option|choice|letter|image|picture|figure|answer|ans)s?(?: is)?"
@@ -124,7 +124,7 @@ def hinted(page: Page) -> Verdict | None:
 def refused(page: Page) -> Verdict | None:
     """The model says that it cannot answer, and no option says the same."""
     named = [mention for mention, _, _ in survey(page) if mention.by_text]
-    if not REFUSAL.search(page.small) or any(REFUSAL.search(page.small, text.start, text.end) for text in named):
+    if not refuses(page.small) or any(refuses(page.small[text.start : text.end]) for text in named):
         return None
     return Verdict(Outcome.REFUSED, "refused")
 
@@ -192,7 +192,7 @@ def annotation(page: Page, mention: Mention) -> Mention | None:
 def _mentions(page: Page) -> Iterator[Mention]:
     """By letter and by text, last first, without texts that only repeat the letter before them."""
     named = texts(page.small, page.lexicon)
-    for mention in letters_from_the_end(page.plain):
+    for mention in letters_from_the_end(page.plain, page.small):
         if (
             mention.letters == "A"
             and named
@@ -242,7 +242,7 @@ def _judged(page: Page, mention: Mention) -> Judged:
 
 def _closes(page: Page, mention: Mention) -> bool:
     """Whether the mention is the whole last line, and no letter stands alone in the line before."""
-    if mention.by_text or page.plain[mention.end :].strip(" \n.):!?,"):
+    if mention.by_text or mention.end < page.last_word_end:
         return False
     line = page.plain.rfind("\n", 0, mention.start)
     return (

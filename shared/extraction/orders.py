@@ -9,12 +9,16 @@ from typing import NamedTuple
 
 from .lexicon import Lexicon
 from .mentions import texts
+from .normalise import lower
 from .words import GLUE
 
 PRIVATE, FILLER = 0xE000, "\ue000"
 """An option's text is replaced by a private character of its letter and fillers, so that "<image 5>" reads as the letter B."""
 
-ITEM = rf"(?:[A-Z](?<![{GLUE}].)(?![{GLUE}]|'[a-z]|-[a-z])(?:[.:)]? ?\(?{FILLER}+\)?)?|[\ue041-\ue05a]{FILLER}*)"
+OWN_TEXT = rf"(?:[.:)]? {{0,2}}\(? ?{FILLER}+ ?\)?)?"
+ITEM = (
+    rf"[A-Z\ue041-\ue05a](?:(?<=[A-Z])(?<![{GLUE}].)(?![{GLUE}]|'[a-z]|-[a-z]){OWN_TEXT}|(?<=[\ue041-\ue05a]){FILLER}*)"
+)
 """A letter that stands alone, with its own text behind it or not, or an option's text."""
 NOUN = r"(?:(?i:steps?|image|option|picture|figure|panel|choice|state|图片?|圖片?|步骤|画像|그림) ?)?"
 JOINING = (
@@ -25,7 +29,7 @@ JOINING_UNSPACED = "然后|接着|再|最后|之后|到|次に|その後|最後�
 RANKED = r"(?: (?:first|1st|last|second|third|fourth|fifth|2nd|3rd|4th|5th))?"
 BETWEEN = (
     rf"(?: {{0,14}}\([^()\n\ue000-\uefff]{{0,60}}\)|\)?{RANKED}\)?)(?: {{0,14}}(?:[,>/|;&+]|-+>?|=+>|(?<![{GLUE}])(?:{JOINING})(?![{GLUE}])|{JOINING_UNSPACED}|,\n))+"
-    rf" {{0,14}}{NOUN}\(?|\) ?\(| {{1,9}}|(?<={FILLER})(?=[\ue041-\ue05a])"
+    rf" {{0,14}}{NOUN}\(?|\) ?\(| {{1,9}}|(?<={FILLER}) {{0,2}}(?=[\ue041-\ue05a])"
 )
 """What may stand between two items of one line."""
 COMPACT = re.compile(rf"[A-J](?<![{GLUE}].)[A-J]{{1,9}}(?![{GLUE}])")
@@ -49,6 +53,7 @@ RANKS = (
     "tenth 10th 第十",
 )
 NEXT, LAST = 0, 99
+FIRST = RANKS[0].split()
 ORDINALS = {word: rank for rank, words in enumerate(RANKS, 1) for word in words.split()}
 ORDINALS |= dict.fromkeys(
     "last lastly finally 最后 最後 schließlich zuletzt enfin finalmente infine наконец 마지막".split(), LAST
@@ -67,12 +72,12 @@ def _either(words: Iterator[str] | Sequence[str]) -> str:
 _SPACED = _either([word for word in ORDINALS if re.match(f"[{GLUE}]", word)])
 _UNSPACED = _either([word for word in ORDINALS if not re.match(f"[{GLUE}]", word)])
 TOLD = re.compile(rf"{ITEM}|(?<![{GLUE}])(?i:{_SPACED})(?![{GLUE}])|{_UNSPACED}")
-STEP = re.compile(
-    rf"(?<![{GLUE}.])(?<!mage )(?<!mages )(?<!igure )(?<!icture )(?:(?i:step) ?|第)?#?(?P<number>\d{{1,2}})(?:st|nd|rd|th|步|张|个)?(?: {{0,4}}[.):=>-]+| (?=\())"
-    rf"|(?<![{GLUE}])(?i:step) ?(?P<bare>\d{{1,2}})(?!\d)"
-    rf"|(?P<word>(?<![{GLUE}])(?i:{_SPACED})(?= ?[:-])|{_UNSPACED})(?:步|张|个)?(?: ?[:-]+)?"
-)
-"""The beginning of a list's item."""
+NUMBERED = re.compile(r"(\d{1,2})(?!\d)(?<![\d.]\d\d)(?<![\d.]\d)(?:st|nd|rd|th|步|张|个)?( {0,4}[.):=>-]+| (?=\())?")
+STEP_BEFORE = re.compile(r"(?:step|第) ?#?$")
+PICTURE_BEFORE = re.compile(r"(?:image|images|figure|picture) ?$")
+WORDED = re.compile(rf"(?:(?<![{GLUE}])(?i:{_SPACED})(?= ?[:-])|{_UNSPACED})(?:步|张|个)?(?: ?[:-]+)?")
+RANK = re.compile(rf"(?i:{_SPACED})|{_UNSPACED}")
+"""The beginning of a list's item: "1.", "Step 1", "Second:", "第三步"."""
 ANALYSIS = re.compile(
     r"\b(?:look\w*|examin\w*|analy[sz]\w*|consider\w*|observ\w*|inspect\w*|check\w*|compar\w*|describ\w*|not|n't|wrong|incorrect)\b",
     re.IGNORECASE,
@@ -92,6 +97,14 @@ class Candidate(NamedTuple):
     letters: str
 
 
+class Step(NamedTuple):
+    """The beginning of a list's item."""
+
+    start: int
+    end: int
+    number: int
+
+
 def with_letters(text: str, small: str, lexicon: Lexicon) -> str:
     """The plain text with each option's text replaced by its letter; a text right behind its own letter is dropped."""
     parts, position = [], 0
@@ -109,11 +122,14 @@ def with_letters(text: str, small: str, lexicon: Lexicon) -> str:
 def candidates(text: str, size: int) -> list[Candidate]:
     """Every order that the text names, in order of their ends."""
     found = [Candidate(*match.span(), match[0]) for match in COMPACT.finditer(text)]
-    for pattern in (RUN, LINES, DOTTED):
-        found += [Candidate(*match.span(), letters(match[0])) for match in pattern.finditer(text)]
-    found += enumerated(text, size)
-    if len(text) <= PROSE_LIMIT:
-        found += told(text, size)
+    if len(ITEMS.findall(text)) >= 2:
+        for pattern in (RUN, LINES, DOTTED):
+            found += [Candidate(*match.span(), letters(match[0])) for match in pattern.finditer(text)]
+        small = lower(text)
+        worded = len(text) <= PROSE_LIMIT and any(word in small for word in FIRST)
+        found += enumerated(text, small, size, worded)
+        if worded:
+            found += told(text, size)
     return sorted(found, key=lambda candidate: (candidate.end, -candidate.start))
 
 
@@ -126,25 +142,34 @@ def _letter(item: str) -> str:
     return chr(ord(item[0]) - PRIVATE) if item[0] > FILLER else item[0]
 
 
-def enumerated(text: str, size: int) -> Iterator[Candidate]:
+def enumerated(text: str, small: str, size: int, worded: bool) -> Iterator[Candidate]:
     """Lists with the numbers 1 to `size`, an option in each."""
-    steps = [(match, _number(match, size)) for match in STEP.finditer(text)]
+    found = (_steps_worded(text, size) if worded else []) + _steps_numbered(small)
+    steps = sorted({step.start: step for step in found}.values())
     for first in range(len(steps) - size + 1):
-        group = [match for match, _ in steps[first : first + size]]
-        if [number for _, number in steps[first : first + size]] != list(range(1, size + 1)):
+        group = steps[first : first + size]
+        if any(step.number != number for number, step in enumerate(group, 1)):
             continue
-        line_end = text.find("\n", group[-1].end())
-        stops = [match.start() for match in group[1:]] + [line_end if line_end >= 0 else len(text)]
-        items = [_item(text, match.end(), stop) for match, stop in zip(group, stops, strict=True)]
-        if all(items):
-            yield Candidate(group[0].start(), items[-1].end(), "".join(_letter(item[0]) for item in items if item))
+        line_end = text.find("\n", group[-1].end)
+        stops = [step.start for step in group[1:]] + [line_end if line_end >= 0 else len(text)]
+        items = [_item(text, step.end, stop) for step, stop in zip(group, stops, strict=True)]
+        found = [item for item in items if item]
+        if len(found) == size:
+            yield Candidate(group[0].start, found[-1].end(), "".join(_letter(item[0]) for item in found))
 
 
-def _number(step: re.Match[str], size: int) -> int:
-    if step["word"]:
-        place = ORDINALS[step["word"].lower()]
-        return size if place == LAST else place
-    return int(step["number"] or step["bare"])
+def _steps_numbered(small: str) -> list[Step]:
+    steps = []
+    for match in NUMBERED.finditer(small):
+        before = small[max(0, match.start() - 8) : match.start()]
+        if (match[2] or STEP_BEFORE.search(before)) and not PICTURE_BEFORE.search(before):
+            steps.append(Step(match.start(), match.end(), int(match[1])))
+    return steps
+
+
+def _steps_worded(text: str, size: int) -> list[Step]:
+    places = [(match, ORDINALS[RANK.match(match[0])[0].lower()]) for match in WORDED.finditer(text)]  # type: ignore[index]
+    return [Step(*match.span(), size if place == LAST else place) for match, place in places]
 
 
 def _item(text: str, start: int, stop: int) -> re.Match[str] | None:
@@ -159,9 +184,9 @@ def told(text: str, size: int) -> Iterator[Candidate]:
     """Sentences such as "First B, then A, next D and finally C", or "B is first, A is second …"."""
     position = 0
     for line in text.split("\n"):
-        events = list(TOLD.finditer(line))
-        order = None if ANALYSIS.search(line) else _order(_steps(events), size)
-        if order:
+        many = len(ITEMS.findall(line)) >= size and not ANALYSIS.search(line)
+        events = list(TOLD.finditer(line)) if many else []
+        if order := _order(_steps(events), size):
             yield Candidate(position + events[0].start(), position + events[-1].end(), order)
         position += len(line) + 1
 

@@ -17,6 +17,11 @@ LABEL_LINE = re.compile(r"^[ \-(>]*([A-J]) ?[.):]", re.MULTILINE)
 """A line that begins with an option's letter: "A. red arrow"."""
 
 
+WORD = re.compile(r"\w")
+CLOSING = " \n.):!?,"
+"""What may follow an answer that closes a reply."""
+
+
 class Verdict(NamedTuple):
     """What a rule makes of a reply; offsets are those of the page."""
 
@@ -36,7 +41,18 @@ class Page:
         self.plain = plain(text)
         self.small = lower(self.plain)
         self.judged: list[Any] | None = None
-        """Kept by `option.survey`."""
+        """Kept by the `survey` of the answer type."""
+
+    @cached_property
+    def first_word(self) -> int:
+        """Where the first letter or digit stands."""
+        found = WORD.search(self.plain)
+        return found.start() if found else len(self.plain)
+
+    @cached_property
+    def last_word_end(self) -> int:
+        """Where the last line's text ends, without closing punctuation."""
+        return len(self.plain.rstrip(CLOSING))
 
     @cached_property
     def container(self) -> Container | None:

@@ -18,6 +18,8 @@ REFUSAL = re.compile(
     r"|je ne peux pas|désolé|impossible de|es tut mir leid|kann (?:ich )?(?:\w+ )?nicht|não posso|não é possível|non posso|لا أستطيع|لا يمكن|आप क्षमा|không thể|tidak dapat"
 )
 """The model says that it cannot answer."""
+ENDS = 1000
+"""Characters at the beginning and at the end of a reply where a refusal stands."""
 
 RETRACTION = re.compile(
     r"[\s.,;:!?)✗-]*(?:(?:hmm+|oh|but|and|or|so|oops|ah)[\s,.]+)*"
@@ -26,3 +28,8 @@ RETRACTION = re.compile(
     r"|scratch that|i was wrong|i made (?:a mistake|an error)|my mistake|let me (?:re-?think|reconsider|start over|try again)|不对|不對|等等)"
 )
 """What takes back the answer right before it."""
+
+
+def refuses(small: str) -> bool:
+    """Whether a reply begins or ends with a refusal."""
+    return bool(REFUSAL.search(small, 0, ENDS) or REFUSAL.search(small, max(ENDS, len(small) - ENDS)))

@@ -6,10 +6,10 @@ import re
 from typing import NamedTuple
 
 from ..sample import Outcome
-from .context import LEFT, RIGHT, Standing, ends, judge
+from .context import LEFT, PATIENCE, RIGHT, Standing, announced, ends, judge
 from .orders import Candidate, candidates, with_letters
-from .page import Page, Rule, Verdict, first_verdict
-from .phrases import REFUSAL, RETRACTION
+from .page import WORD, Page, Rule, Verdict, first_verdict
+from .phrases import RETRACTION, refuses
 from .tokens import tokens
 from .words import Role
 
@@ -17,7 +17,6 @@ NOUNS = Role.ANSWER | Role.ORDER
 SMALL = re.compile(r"[^\w]*([a-j](?:[^\w]*[a-j]){1,9})[^\w]*")
 BESIDE = re.compile(r"[\s,;/|()]*(?:or|and|oder|und|ou|et|или|и|或者?|和|または|또는)?[\s()]*")
 """What stands between two orders that are both offered."""
-WORD = re.compile(r"\w")
 
 
 class Judged(NamedTuple):
@@ -69,24 +68,19 @@ def leading(page: Page) -> Verdict | None:
     """The reply begins with the order."""
     judged = survey(page)
     for place, (candidate, standing, _) in enumerate(judged):
-        if WORD.search(page.plain[: candidate.start]):
+        if candidate.start > page.first_word or standing <= Standing.IGNORED or not _is_order(page, candidate):
             continue
-        if (
-            standing > Standing.IGNORED
-            and _is_order(page, candidate)
-            and ends(tokens(page.plain[candidate.end : candidate.end + RIGHT]))
-        ):
-            return (
-                Verdict(Outcome.AMBIGUOUS, "leading")
-                if _offered_with_another(page, judged, place)
-                else _value(page, "leading", candidate)
-            )
+        if not ends(tokens(page.plain[candidate.end : candidate.end + RIGHT])):
+            continue
+        if _offered_with_another(page, judged, place):
+            return Verdict(Outcome.AMBIGUOUS, "leading")
+        return _value(page, "leading", candidate)
     return None
 
 
 def refused(page: Page) -> Verdict | None:
     """The model says that it cannot answer."""
-    return Verdict(Outcome.REFUSED, "refused") if REFUSAL.search(page.small) else None
+    return Verdict(Outcome.REFUSED, "refused") if refuses(page.small) else None
 
 
 def only(page: Page) -> Verdict | None:
@@ -126,25 +120,27 @@ def survey(page: Page) -> list[Judged]:
     if page.judged is None:
         text = with_letters(page.plain, page.small, page.lexicon)
         stop = page.container.end if page.container else 0
-        page.judged = [
-            _judged(text, found) for found in candidates(text, len(page.lexicon.letters)) if found.end > stop
-        ]
+        found = [candidate for candidate in candidates(text, len(page.lexicon.letters)) if candidate.end > stop]
+        early = [candidate for candidate in found[:-PATIENCE] if announced(page.small, candidate.start)]
+        page.judged = [_judged(page, text, candidate) for candidate in early + found[-PATIENCE:]]
     return page.judged
 
 
-def _judged(text: str, candidate: Candidate) -> Judged:
+def _judged(page: Page, text: str, candidate: Candidate) -> Judged:
     standing, rule = judge(
         text[max(0, candidate.start - LEFT) : candidate.start], text[candidate.end : candidate.end + RIGHT], NOUNS
     )
-    if standing > Standing.REJECTED and _closes(text, candidate):
+    if standing > Standing.REJECTED and _closes(page, candidate):
         return Judged(candidate, Standing.DECLARED, "last_line")
     return Judged(candidate, standing, rule)
 
 
-def _closes(text: str, candidate: Candidate) -> bool:
+def _closes(page: Page, candidate: Candidate) -> bool:
     """Whether the candidate is all that stands in the last line."""
-    line = text.rfind("\n", 0, candidate.start) + 1
-    return not text[candidate.end :].strip(" \n.)!") and not WORD.search(text[line : candidate.start])
+    if candidate.end < page.last_word_end:
+        return False
+    line = page.plain.rfind("\n", 0, candidate.start) + 1
+    return not WORD.search(page.plain, line, candidate.start)
 
 
 def _is_order(page: Page, candidate: Candidate) -> bool:

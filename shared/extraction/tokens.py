@@ -12,7 +12,7 @@ from .words import AFTER, BEFORE, GLUE, JOINS, Role
 class Step(NamedTuple):
     """A word or phrase met while reading away from an option."""
 
-    role: Role
+    role: int
     size: int
     """In tokens."""
 
@@ -25,8 +25,8 @@ def entries(table: str) -> list[str]:
 class Words:
     """What stands on one side of an option: phrases by their word next to the option, longest first."""
 
-    def __init__(self, tables: Mapping[Role, str], nearest: int) -> None:
-        self.roles: dict[str, Role] = {}
+    def __init__(self, tables: Mapping[int, str], nearest: int) -> None:
+        self.roles: dict[str, int] = {}
         for role, table in tables.items():
             for entry in entries(table):
                 self.roles[entry] = self.roles.get(entry, Role.NONE) | role
@@ -58,7 +58,7 @@ _UNSPACED = sorted(
     key=len,
     reverse=True,
 )
-_TOKEN = re.compile(rf"e\.g\.|i\.e\.|z\.b\.|[{GLUE}']+|\.{{2,}}|\n|{'|'.join(_UNSPACED)}|\S")
+_TOKEN = re.compile(rf" *(e\.g\.|i\.e\.|z\.b\.|[{GLUE}']+|\.{{2,}}|[!-~\n]|{'|'.join(_UNSPACED)}|[^ ])")
 
 
 def tokens(text: str) -> list[str]:

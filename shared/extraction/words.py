@@ -6,64 +6,62 @@ same units: words with blanks around them where a script has blanks, the longest
 
 from __future__ import annotations
 
-from enum import IntFlag, auto
-
 GLUE = "0-9A-Za-zª-ɏͰ-ԯ"
 """Characters that make one word with a Latin letter beside them. Chinese, Japanese, Korean, Arabic … do not."""
 
 
-class Role(IntFlag):
-    """What a word or phrase does beside an option; many do several things."""
+class Role:
+    """What a word or phrase does beside an option, as bits: many do several things. Plain numbers, since they are read very often."""
 
     NONE = 0
-    ANSWER = auto()
+    ANSWER = 1 << 0
     """Announces an answer when a copula or a colon follows."""
-    ORDER = auto()
+    ORDER = 1 << 1
     """Announces a sequence."""
-    CHOOSE = auto()
+    CHOOSE = 1 << 2
     """A verb whose object is the answer."""
-    CONCLUDE = auto()
+    CONCLUDE = 1 << 3
     """Announces a conclusion: the answer, when the clause ends with the option."""
-    CORRECT = auto()
+    CORRECT = 1 << 4
     """Takes back and puts another in its place: "B... wait, no, C"."""
-    HINT = auto()
+    HINT = 1 << 5
     """Names an option as the likely answer, without saying that it is the answer."""
-    OR = auto()
+    OR = 1 << 6
     """Names an option beside another."""
-    COPULA = auto()
+    COPULA = 1 << 7
     """Joins an announcement with its option."""
-    LINK = auto()
+    LINK = 1 << 8
     """May stand between an announcement and its option."""
-    NEGATE = auto()
+    NEGATE = 1 << 9
     """Rejects the option after it."""
-    EXAMPLE = auto()
+    EXAMPLE = 1 << 10
     """The option after it only illustrates."""
-    GUARD = auto()
+    GUARD = 1 << 11
     """What follows in the same clause is a hypothesis, or a thought given up."""
-    BLOCK = auto()
+    BLOCK = 1 << 12
     """Between announcement and option it breaks their bond: "the answer depends on whether …"."""
-    VERB = auto()
+    VERB = 1 << 13
     """After an option: a judgement may follow."""
-    FILL = auto()
+    FILL = 1 << 14
     """May stand between an option and the judgement on it."""
-    RIGHT = auto()
+    RIGHT = 1 << 15
     """The judgement that makes the option before it the answer, at the end of a clause."""
-    TITLE = auto()
+    TITLE = 1 << 16
     """The same as a noun: "is the best *match* for …"."""
-    FITS = auto()
+    FITS = 1 << 17
     """A verb that makes it the answer when only that option is its subject: "Only B *matches*"."""
-    WRONG = auto()
+    WRONG = 1 << 18
     """The judgement that rejects the option before it."""
-    DENY = auto()
+    DENY = 1 << 19
     """A verb that rejects the option before it."""
-    END = auto()
+    END = 1 << 20
     """Begins a new clause after an option."""
 
 
-BEFORE: dict[Role, str] = {}
+BEFORE: dict[int, str] = {}
 """What stands before an option."""
 
-AFTER: dict[Role, str] = {}
+AFTER: dict[int, str] = {}
 """What stands after it."""
 
 BEFORE[Role.ANSWER] = """

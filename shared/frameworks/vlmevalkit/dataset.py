@@ -164,7 +164,7 @@ def plain_text(text: str) -> str:
 def _record(index: str, sample: Sample, variant: Variant) -> dict[str, str]:
     about = {"index": index, "sample_id": sample.id, "variant": variant.name, "view": variant.view}
     question = {"task": sample.task, "category": sample.category, "level": sample.level, "question": sample.question}
-    return about | question | dict(sample.choices) | {"answer": sample.answer}
+    return about | question | {"answer": sample.answer} | dict(sample.choices)
 
 
 def _parts(messages: Messages) -> list[str | Picture]:

@@ -54,10 +54,12 @@ class Kit:
         script = str(self.checkout / "run.py") if self.checkout else ""
         path = os.pathsep.join(map(str, filter(None, (self.checkout, self.folder))))
         environment = {
-            **{name: value for name, value in os.environ.items() if not name.startswith("COGSIGHT_")},
+            **{name: value for name, value in os.environ.items() if not name.startswith(("COGSIGHT_", "HF_"))},
             "PYTHONPATH": path,
             "LMUData": str(self.folder),
-            "COGSIGHT_CACHE": str(self.folder / "cache"),
+            "HF_HOME": str(self.folder / "hf"),
+            "HF_HUB_OFFLINE": "1",
+            "COGSIGHT_CACHE": str(self.cache),
             **env,
         }
         arguments = json.dumps([[*command, "--work-dir", "out"] for command in commands])

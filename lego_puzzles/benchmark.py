@@ -23,7 +23,7 @@ from cogsight.shared.settings import settings
 from cogsight.shared.variants import Variant
 
 from .official import RELEASE, read_release
-from .prompts import prompt
+from .prompts import PROMPT_VERSION, prompt
 from .scoring import TITLE, score, summarise
 from .taxonomy import LITE_PER_TASK, PROCEDURAL_TASKS, SAMPLES_PER_TASK, TASKS
 
@@ -177,6 +177,7 @@ BENCHMARK = Benchmark(
     score=score,
     summarise=summarise,
     build=build,
+    prompt_version=PROMPT_VERSION,
     cache_key=cache_key,
     release=RELEASE,
 )

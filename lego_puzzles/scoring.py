@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from importlib.resources import files
 from typing import Any
 
@@ -13,7 +13,6 @@ from cogsight.shared.summary import Summary
 from cogsight.shared.summary import summarise as add_up
 from cogsight.shared.variants import Variant
 
-from .prompts import PROMPT_VERSION
 from .taxonomy import CATEGORIES, PROCEDURAL_TASKS, TASKS
 
 TITLE = "LEGO-Puzzles"
@@ -40,7 +39,7 @@ def expected(variant: Variant) -> dict[str, int]:
     return dict.fromkeys(tasks, share)
 
 
-def summarise(scores: Iterable[Score], variant: Variant, versions: Mapping[str, str] | None = None) -> Summary:
+def summarise(scores: Iterable[Score], variant: Variant) -> Summary:
     """The tasks' accuracies, their categories, and overall = the mean of the tasks; see `shared.summary.summarise`."""
     counts = expected(variant)
     return add_up(
@@ -51,7 +50,6 @@ def summarise(scores: Iterable[Score], variant: Variant, versions: Mapping[str, 
         categories=CATEGORIES,
         expected=counts,
         average="tasks",
-        versions={"prompt": PROMPT_VERSION, **(versions or {})},
     )
 
 

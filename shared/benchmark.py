@@ -62,6 +62,8 @@ class Benchmark:
     summarise: Callable[[Sequence[Score], Variant], Summary]
     build: Callable[..., Path]
     """Writes a Hub-ready folder; see `shared/build.py`."""
+    prompt_version: str = ""
+    """Changes with any word that a model sees."""
     cache_key: Callable[[Variant], str] | None = None
     """The name under which `samples` keeps a variant's data in the cache, for commands that say where data is."""
     release: Release | None = None

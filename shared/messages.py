@@ -20,7 +20,7 @@ def user_turn(text: str, images: Sequence[Picture], view: str = "images") -> Mes
 
 
 def interleave(text: str, images: Sequence[Picture]) -> Parts:
-    """The text cut at its placeholders, each replaced by its picture.
+    """The text cut at its placeholders, each replaced by its picture. Blanks alone are no part: some APIs reject such texts.
 
     >>> one, two = Picture(b"1"), Picture(b"2")
     >>> interleave("See <image 2>.", [one, two]) == (one, "See ", two, ".")
@@ -33,7 +33,7 @@ def interleave(text: str, images: Sequence[Picture]) -> Parts:
         parts += [text[end : match.start()], images[int(match[1]) - 1]]
         end = match.end()
     parts.append(text[end:])
-    return tuple(part for part in parts if part != "")
+    return tuple(part for part in parts if not isinstance(part, str) or part.strip())
 
 
 def named_images(text: str, count: int) -> frozenset[int]:

@@ -28,8 +28,8 @@ LETTERS = "ABCDE"
 
 QUESTION = (
     "<image 1> shows a brick model that is being built, and <image 2> the next part to add. The part may be turned about the vertical, and "
-    "is pushed onto the model from above. It covers all the studs that are painted magenta in <image 1> (the paint only marks the place), "
-    "and no other stud; apart from that the model stays as it is. Which picture shows the model after this step?"
+    "is pushed onto the model from above. It covers all the studs that are painted magenta in the first picture (the paint only marks the "
+    "place), and no other stud; apart from that the model stays as it is. Which picture shows the model after this step?"
 )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from importlib.metadata import version
 from pathlib import Path
 
 import typer
@@ -19,6 +18,7 @@ from ..sample import Sample, Score
 from ..summary import Summary
 from ..table import percent, shortfalls, show
 from ..variants import Variant
+from ..versions import check_asked, versions
 from .names import find_variant
 
 TOLERANCE = 0.005
@@ -44,11 +44,12 @@ def folder_name(log: LoggedRun) -> str:
 
 def _score_log(log: LoggedRun, folder: Path) -> Summary:
     benchmark, variant = find_variant(log.variant)
+    now = versions(benchmark, variant, log.versions["framework"])
+    check_asked(log.versions, now, log.path)
     scores = rescore(log, benchmark, variant)
     summary = benchmark.summarise(scores, variant)
-    versions = {"benchmark": benchmark.version, "framework": log.framework, "cogsight": version("cogsight")}
-    summary = replace(summary, versions={**summary.versions, **versions})
-    run = start(folder, _info(log, benchmark, variant, summary.versions))
+    summary = replace(summary, versions=now)
+    run = start(folder, _info(log, benchmark, variant, now))
     _keep_replies(run, log)
     run.write_scores(scores)
     show(summary)
@@ -76,19 +77,19 @@ def questions(benchmark: Benchmark, variant: Variant) -> Mapping[str, Sample]:
     return {sample.id: sample for sample in map(from_row, rows)}
 
 
-def _info(log: LoggedRun, benchmark: Benchmark, variant: Variant, versions: Mapping[str, str]) -> RunInfo:
+def _info(log: LoggedRun, benchmark: Benchmark, variant: Variant, now: Mapping[str, str]) -> RunInfo:
     return RunInfo(
         benchmark=benchmark.name,
-        benchmark_version=versions["benchmark"],
+        benchmark_version=now["benchmark"],
         variant=variant.name,
-        data=benchmark.cache_key(variant) if benchmark.cache_key else "",
-        prompt=versions.get("prompt", ""),
-        framework=versions["framework"],
+        data=now["data"],
+        prompt=now["prompt"],
+        framework=now["framework"],
         model=log.model,
         model_args=log.model_args,
         settings={"view": log.view},
-        extraction=versions.get("extraction", ""),
-        cogsight=versions["cogsight"],
+        extraction=now["extraction"],
+        cogsight=now["cogsight"],
     )
 
 

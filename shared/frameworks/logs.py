@@ -27,8 +27,8 @@ class LoggedRun:
     """One model on one variant."""
 
     path: Path
-    framework: str
-    """Name and version, as far as the log tells."""
+    versions: Mapping[str, str]
+    """What its score depended on, as far as the log tells; "framework" is always there."""
     model: str
     model_args: str
     variant: str
@@ -78,7 +78,7 @@ def _of_lmms(log: Path) -> LoggedRun:
     config = results.get("config", {})
     return LoggedRun(
         path=log,
-        framework=rows[0].versions.get("framework", "lmms-eval"),
+        versions={"framework": "lmms-eval", **rows[0].versions},
         model=results.get("model_name") or config.get("model") or log.parent.name,
         model_args=str(config.get("model_args", "")),
         variant=variant,
@@ -97,7 +97,7 @@ def _of_vlmevalkit(table: Path) -> LoggedRun:
     dataset = vlmeval_name(benchmark.variant(variant), benchmark.vlmeval_prefix)
     return LoggedRun(
         path=table,
-        framework=summary.get("versions", {}).get("framework", "VLMEvalKit"),
+        versions={"framework": "VLMEvalKit", **summary.get("versions", {})},
         model=table.stem.removesuffix(f"_{dataset}"),
         model_args="",
         variant=variant,
@@ -110,7 +110,9 @@ def _of_vlmevalkit(table: Path) -> LoggedRun:
 def _only(log: Path, values: Iterable[str]) -> str:
     found = sorted(set(values))
     if len(found) != 1:
-        raise DataError(f"{log}: {'replies to ' + ', '.join(found) if found else 'no replies'}; expected those of one run")
+        raise DataError(
+            f"{log}: {'replies to ' + ', '.join(found) if found else 'no replies'}; expected those of one run"
+        )
     return found[0]
 
 

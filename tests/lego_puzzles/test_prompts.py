@@ -25,7 +25,7 @@ Put the options above in the correct order. Reply with the sequence of letters o
 
 GENERATED = {
     "height": "b28278784e0d0669",
-    "next_step": "efeb5c0f71c3cf04",
+    "next_step": "0136a7fb2f0bbfe4",
     "ordering": "9b3b5ad286b7f473",
 }
 """Task → first digits of the hash of the prompt's text with its first sample's words, data version 1."""

@@ -111,10 +111,6 @@ def test_a_missing_task_is_no_whole_run() -> None:
     assert summary.overall.accuracy == pytest.approx(0.5)
 
 
-def test_versions_name_the_prompt() -> None:
-    assert summarise([], FULL, {"benchmark": "1-A"}).versions == {"prompt": "1", "benchmark": "1-A"}
-
-
 @pytest.mark.parametrize(
     ("answer_type", "answer", "text", "points", "reason"),
     [

@@ -198,3 +198,13 @@ def test_two_runs_of_one_model_are_not_mixed(tmp_path: Path) -> None:
     code, _, error = run(*logs, "--out", tmp_path / "out")
     assert code == 1
     assert "one model and variant" in error
+
+
+@pytest.mark.parametrize("name", ["data", "prompt"])
+def test_replies_to_other_questions_are_not_scored(name: str, tmp_path: Path) -> None:
+    log = lmms_log(tmp_path / "logs", RIGHT)
+    log.write_text(log.read_text().replace('"framework":', f'"{name}": "older", "framework":'))
+    code, shown, error = run(log, "--out", tmp_path / "out")
+    assert (code, shown) == (1, "")
+    assert f"its {name} version is older" in error and "other questions" in error
+    assert not (tmp_path / "out").exists()

@@ -7,12 +7,8 @@ it was read. The numbers are per cent and count what was lost as wrong.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from importlib.metadata import version
 from typing import Any
 
-from cogsight import __version__
-
-from ...benchmark import Benchmark
 from ...sample import Outcome, Reply, Score
 from ...summary import LOST
 from .. import log_record
@@ -41,8 +37,3 @@ def metrics(score: Score, reply: Reply, about: Mapping[str, Any]) -> dict[str, A
 def scores(items: Iterable[Mapping[str, Any]]) -> list[Score]:
     """The `accuracy` items of a run as scores again."""
     return [Score(**{name: item[name] for name in SCORED}) for item in items]
-
-
-def versions(benchmark: Benchmark) -> dict[str, str]:
-    """What the scores depend on, as far as it is known here."""
-    return {"cogsight": __version__, "benchmark": benchmark.version, "framework": f"lmms_eval {version('lmms_eval')}"}

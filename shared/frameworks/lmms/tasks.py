@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from ... import table
@@ -19,6 +20,7 @@ from ...errors import CogsightError
 from ...registry import get
 from ...sample import PLACEHOLDER, Finish, Messages, Picture, Sample
 from ...settings import settings
+from ...versions import versions as versions_in
 from .. import score
 from . import records
 from .replies import Finishes, read_reply
@@ -73,13 +75,18 @@ def doc_to_text(doc: Doc, variant: str) -> str:
 
 
 def process_results(
-    doc: Doc, results: Sequence[str | None], variant: str, view: str = "unknown", finishes: Finishes | None = None
+    doc: Doc,
+    results: Sequence[str | None],
+    variant: str,
+    view: str = "unknown",
+    finishes: Finishes | None = None,
+    versions: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """The metrics of one reply; see `records.metrics`."""
     benchmark, sample = get(variant), from_row(doc)
     reply = read_reply(results[0], finishes.of(sample.id) if finishes else Finish.UNKNOWN)
     verdict = score(benchmark, sample, benchmark.variant(variant), [reply])
-    about = {"variant": variant, "view": view, "versions": records.versions(benchmark)}
+    about = {"variant": variant, "view": view, "versions": versions or versions_of(variant)}
     return records.metrics(verdict, reply, about)
 
 
@@ -87,7 +94,7 @@ def accuracy(items: Sequence[Mapping[str, Any]], variant: str) -> float:
     """The overall score in per cent, what was lost counted wrong. Prints the table with all that lmms-eval's has no place for."""
     benchmark = get(variant)
     summary = benchmark.summarise(records.scores(items), benchmark.variant(variant))
-    table.show(replace(summary, versions={**records.versions(benchmark), **summary.versions}))
+    table.show(replace(summary, versions=versions_of(variant)))
     return 100 * (summary.overall.low or 0.0)
 
 
@@ -99,10 +106,17 @@ def bind(task: Any, kind: str) -> None:
     function = getattr(getattr(task, "config", None), "process_results", None)
     if not isinstance(function, partial) or function.func is not process_results:
         return
-    view, finishes = view_for(function.keywords["variant"], kind), Finishes(task)
-    task.config.metadata = {**(task.config.metadata or {}), "view": view, "data": task.eval_docs._fingerprint}
+    variant = function.keywords["variant"]
+    about = {"view": view_for(variant, kind), "finishes": Finishes(task), "versions": versions_of(variant)}
+    task.config.metadata = {**(task.config.metadata or {}), "view": about["view"], "data": task.eval_docs._fingerprint}
     # A closure, not a partial: lmms-eval deep-copies the config, and `finishes` holds the task.
-    task.config.process_results = lambda doc, results: function(doc, results, view=view, finishes=finishes)
+    task.config.process_results = lambda doc, results: function(doc, results, **about)
+
+
+def versions_of(variant: str) -> dict[str, str]:
+    """What the variant's scores depend on in this environment."""
+    benchmark = get(variant)
+    return versions_in(benchmark, benchmark.variant(variant), f"lmms_eval {version('lmms_eval')}")
 
 
 def view_for(variant: str, kind: str) -> str:

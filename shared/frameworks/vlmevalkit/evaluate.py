@@ -12,15 +12,12 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cogsight import __version__
-
-from ...benchmark import Benchmark
 from ...errors import DataError
 from ...files import staged
 from ...sample import Outcome, Reply, Score
 from ...summary import Summary
 from ...table import show
-from ...variants import Variant
+from ...versions import versions
 from .. import log_record, score
 from . import logs
 
@@ -46,7 +43,7 @@ def evaluate(dataset: PuzzleDataset, table: Path, judge_kwargs: Mapping[str, Any
     samples = [dataset.sample(index) for index in asked]
     scores = [score(dataset.BENCHMARK, sample, dataset.variant, [rows[sample.id].reply]) for sample in samples]
     summary = dataset.BENCHMARK.summarise(scores, dataset.variant)
-    summary = replace(summary, versions={**versions(dataset.BENCHMARK, dataset.variant), **summary.versions})
+    summary = replace(summary, versions=versions(dataset.BENCHMARK, dataset.variant, framework_version()))
     _write(table.with_name(f"{table.stem}_samples.jsonl"), _log(scores, rows, summary))
     _write(table.with_name(f"{table.stem}_summary.json"), [json.dumps(summary.to_dict(), indent=1, ensure_ascii=False)])
     show(summary)
@@ -84,12 +81,6 @@ def metrics(summary: Summary) -> Metrics:
         if outcome != Outcome.PARSED.value:
             values[f"{outcome.capitalize()} rate"] = _per_cent(share)
     return values | {"Complete": summary.complete}
-
-
-def versions(benchmark: Benchmark, variant: Variant) -> dict[str, str]:
-    """What a score depends on, as far as it is known here → its version."""
-    data = {"data": benchmark.cache_key(variant)} if benchmark.cache_key else {}
-    return {"cogsight": __version__, "benchmark": benchmark.version, **data, "framework": framework_version()}
 
 
 def framework_version() -> str:

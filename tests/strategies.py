@@ -63,3 +63,92 @@ def samples() -> st.SearchStrategy[Sample]:
         choices=lettered,
         explanation=lettered,
     )
+
+
+CHOICES: Mapping[str, Mapping[str, str]] = {
+    "arrows": {"A": "red arrow", "B": "blue arrow", "C": "green arrow", "D": "yellow arrow"},
+    "images": {letter: f"<image {n}>" for n, letter in enumerate("ABCDE", 2)},
+    "yes or no": {"A": "Yes", "B": "No"},
+    "ten": {letter: f"place {n}" for n, letter in enumerate("ABCDEFGHIJ", 1)},
+}
+"""Sets of options as questions have them: texts, placeholders, ordinary words, as many as there may be."""
+
+FRAGMENTS = (
+    *"ABCDEIJXabi",
+    *(
+        "The answer is ",
+        "Answer: ",
+        "answer",
+        "so ",
+        "not ",
+        " is correct",
+        " is wrong",
+        " or ",
+        ", ",
+        ". ",
+        ".\n\n",
+        " -> ",
+        "\n1. ",
+        "2. ",
+    ),
+    *(
+        "<think>",
+        "</think>",
+        "<answer>",
+        "</answer>",
+        "\\boxed{",
+        "}",
+        "{",
+        '"answer": "',
+        "**",
+        "`",
+        "(",
+        ")",
+        "'",
+        '"',
+        "</details>",
+    ),
+    *(
+        "the blue arrow",
+        "red arrow",
+        "<image 4>",
+        "image 3",
+        "Yes",
+        "no",
+        "place 7",
+        "答案是",
+        "选",
+        "正解は",
+        "Ответ: ",
+        "。",
+        "，",
+        "（",
+        "Ｂ",
+        "İ",
+    ),
+    *(
+        "First ",
+        "then ",
+        "finally ",
+        "wait, ",
+        "If ",
+        "maybe ",
+        "e.g. ",
+        "I'm sorry, I can't tell",
+        "assistantfinal",
+        "BADC",
+        "ABCDE",
+    ),
+)
+"""What replies are made of, torn to pieces."""
+
+
+def choices() -> st.SearchStrategy[Mapping[str, str]]:
+    """The options of some question."""
+    return st.sampled_from(list(CHOICES.values()))
+
+
+def replies() -> st.SearchStrategy[str]:
+    """Anything a model might write: fragments of replies in any order, and arbitrary text among them."""
+    piece = st.one_of(st.sampled_from(FRAGMENTS), st.text(max_size=12))
+    return st.lists(piece, max_size=24).map("".join)

@@ -1,41 +1,55 @@
-"""From what a model said to the answer it gave, or to the reason why there is none."""
+"""From what a model said to the answer it gave, or to the reason why there is none.
+
+A reply goes through `squeeze` (loops are shortened), `reasoning` (blocks that are not meant for the reader are hidden) and
+`normalise` (one way of writing); then the rules of the answer type (`option.RULES`, `sequence.RULES`) are tried in order. They look
+at every place where an option is named (`mentions`, `orders`, `lists`) and judge it by the words around it (`context`, with the
+tables of `words`). Nothing here guesses: an answer that is not declared is read only when nothing in the reply speaks against it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from ..sample import Extraction, Finish, Outcome, Reply
 from . import option, sequence
 from .lexicon import lexicon
-from .page import Page, Verdict
+from .page import Page, Rule, first_verdict
 from .reasoning import visible
 from .squeeze import squeeze
 
-READERS: Mapping[str, Callable[[Page], Verdict]] = {"option": option.read, "sequence": sequence.read}
+RULES: Mapping[str, tuple[Rule, ...]] = {"option": option.RULES, "sequence": sequence.RULES}
+"""Answer type → its rules, in the order in which they are tried."""
 
-FAILURES = ("Failed to obtain answer via API", "[LMMS_EVAL_REQUEST_FAILED")
+LOST = ("Failed to obtain answer via API", "[LMMS_EVAL_REQUEST_FAILED")
 """How the frameworks write that a request was lost; their adapters make it `Reply.error`, and a bare text of this kind is no answer."""
 
-UNDECLARED = frozenset(("hinted", "possible", "text", "only", ""))
-"""Rules that are not trusted when the reply was cut off."""
+_FIRM = frozenset(way for rules in RULES.values() for rule in rules if rule.firm for way in rule.ways or (rule.name,))
 
 
 def extract(reply: str | Reply, answer_type: str, choices: Mapping[str, str]) -> Extraction:
-    """The answer in a reply: a letter for "option", all letters in order for "sequence"."""
+    """The answer in a reply: a letter for "option", all letters in order for "sequence".
+
+    `choices` maps each option's letter (A to J) to its text or placeholder. The span counts characters of the reply as given.
+    Raises KeyError for an unknown answer type.
+
+    >>> extract("<think>A or B?</think>It is not A; the answer is **B**.", "option", {"A": "red", "B": "blue"}).value
+    'B'
+    >>> extract("B → A, I think.", "sequence", {"A": "red", "B": "blue"}).value
+    'BA'
+    """
+    rules = RULES[answer_type]
     if isinstance(reply, str):
         reply = Reply(reply)
     text = reply.text or ""
-    if reply.error is not None or not text.strip():
+    if reply.error is not None or not text.strip() or text.lstrip().startswith(LOST):
         return Extraction(None, Outcome.EMPTY)
-    if text.lstrip().startswith(FAILURES):
-        return Extraction(None, Outcome.EMPTY, "failure_text")
     squeezed = squeeze(text)
     shown = visible(squeezed.text)
     if shown is None:
-        return Extraction(None, Outcome.TRUNCATED, "unclosed_reasoning")
+        return Extraction(None, Outcome.TRUNCATED)
     start = len(shown) - len(shown.lstrip())
-    verdict = READERS[answer_type](Page(shown[start:].rstrip(), lexicon(choices)))
-    if reply.finish is Finish.LENGTH and verdict.rule in UNDECLARED:
+    verdict = first_verdict(rules, Page(shown[start:].rstrip(), lexicon(choices)))
+    if reply.finish is Finish.LENGTH and verdict.rule not in _FIRM:
         return Extraction(None, Outcome.TRUNCATED)
     if verdict.value is None:
         return Extraction(None, verdict.outcome, verdict.rule)

@@ -15,6 +15,10 @@ LONGEST_BOX = 400
 """Characters within which a `\\boxed{` must close."""
 
 
+CONTAINERS = ("answer_tag", "box_token", "boxed")
+"""Kinds of container."""
+
+
 class Container(NamedTuple):
     """An answer set apart."""
 

@@ -64,6 +64,9 @@ CUES = (
 )
 """Role of the governing word, what it makes of the option, and whether the clause must end with the option."""
 
+DECLARING = ("declared", "chosen", "concluded", "corrected", "last_line", "retracted")
+"""Ways of declaring an answer, and of taking it back."""
+
 STOPS = frozenset(".!?\n")
 PAUSES = frozenset(",;:")
 SOFT = frozenset(",:=>(-") | {"..", "...", "....", "\n"}
@@ -72,22 +75,123 @@ JOINTS = frozenset(":=>\n")
 """Punctuation that does what a copula does."""
 CLAUSE_ENDS = frozenset(".,;:!?)-/|\n") | {"..", "...", "....", "✓"}
 PASSABLE = Role.LINK | Role.COPULA | Role.CHOOSE | Role.CONCLUDE | Role.CORRECT | Role.HINT
-ASKING = frozenset("is are was could would should can might may does do what which how".split())
+ASKING = frozenset(
+    ["is", "are", "was", "could", "would", "should", "can", "might", "may", "does", "do", "what", "which", "how"]
+)
 NAMES = frozenset(
-    "option choice image letter answer label result output prediction selected response chosen pick 选项 選項".split()
+    [
+        "option",
+        "choice",
+        "image",
+        "letter",
+        "answer",
+        "label",
+        "result",
+        "output",
+        "prediction",
+        "selected",
+        "response",
+        "chosen",
+        "pick",
+        "final",
+        "assistant",
+        "选项",
+        "選項",
+    ]
 )
 """What may stand before a colon for the option after it to be an answer; not "Grade: A"."""
 
 LEADS = frozenset(
-    "the my our final correct so thus therefore hence best and step your then finally overall now here ist also richtige die c'est la bonne le el il a o seine "
-    "最终 正确 故 因此 所以 最終 正 我的 правильный верный सही doğru prawidłowa poprawna správná oikea het juiste".split()
+    [
+        "i",
+        "i'd",
+        "i'll",
+        "would",
+        "will",
+        "the",
+        "my",
+        "our",
+        "final",
+        "correct",
+        "so",
+        "thus",
+        "therefore",
+        "hence",
+        "best",
+        "and",
+        "step",
+        "your",
+        "then",
+        "finally",
+        "overall",
+        "now",
+        "here",
+        "ist",
+        "also",
+        "richtige",
+        "die",
+        "c'est",
+        "la",
+        "bonne",
+        "le",
+        "el",
+        "il",
+        "a",
+        "o",
+        "seine",
+        "最终",
+        "正确",
+        "故",
+        "因此",
+        "所以",
+        "最終",
+        "正",
+        "我的",
+        "правильный",
+        "верный",
+        "सही",
+        "doğru",
+        "prawidłowa",
+        "poprawna",
+        "správná",
+        "oikea",
+        "het",
+        "juiste",
+    ]
 )
 """What may stand before a noun that begins its clause: "So my final answer B"."""
 PLACES = frozenset(
-    "definitely clearly obviously certainly probably surely likely maybe perhaps just simply only yes ok okay sure option choice letter answer be then both either 是 选项".split()
+    [
+        "definitely",
+        "clearly",
+        "obviously",
+        "certainly",
+        "probably",
+        "surely",
+        "likely",
+        "maybe",
+        "perhaps",
+        "just",
+        "simply",
+        "only",
+        "yes",
+        "ok",
+        "okay",
+        "sure",
+        "option",
+        "choice",
+        "letter",
+        "answer",
+        "be",
+        "then",
+        "both",
+        "either",
+        "是",
+        "选项",
+    ]
 )
 """What may stand between the beginning of a clause and an option that answers without a word: "Definitely B."."""
-OPTION_NOUNS = frozenset("option choice image letter answer 选项 選項 项 項 번 図".split())
+OPTION_NOUNS = frozenset(["option", "choice", "image", "letter", "answer", "选项", "選項", "项", "項", "번", "図"])
 
 
 def announced(small: str, start: int) -> bool:
@@ -131,7 +235,7 @@ def judgement_before(before: list[str], after: list[str], nouns: int) -> Judgeme
             best = DECLARED
             break
         for cue, judgement, needs_end in CUES:
-            if role & cue and judgement > best and (ended or not needs_end):
+            if role & cue and judgement > best and (not needs_end or (ended and after[:1] != ["?"])):
                 best = judgement
         if not (role & PASSABLE or token in SOFT):
             break
@@ -152,7 +256,7 @@ def judgement_after(after: list[str], *, only: bool) -> Judgement:
     """Walk forward from the mention over verb and adverbs to the judgement on it, if there is one."""
     position = 1 if after[:1] == [")"] else 0
     position += after[position : position + 1] != [] and after[position] in OPTION_NOUNS
-    verb = marked = False
+    verb = marked = praised = False
     while position < len(after):
         role, size = RIGHT_WORDS.after(after, position)
         token = after[position]
@@ -163,10 +267,18 @@ def judgement_after(after: list[str], *, only: bool) -> Judgement:
             or (role & Role.WRONG and (verb or marked or spaceless))
         ):
             return REJECTED
-        if role & Role.TITLE and (verb or marked) or (only and role & Role.FITS):
-            return ASSERTED
+        titled = (verb or marked) and (role & Role.TITLE or (praised and role & Role.THING))
+        if titled or (
+            role & Role.FITS and (only or ("also" not in after[:position] and ends(after[position + size :])))
+        ):
+            return MENTIONED if "if" in after[position + size : position + size + 4] else ASSERTED
         if role & Role.RIGHT and (verb or marked or spaceless) and ends(after[position + size :]):
-            return MENTIONED if after[position + size : position + size + 1] == ["?"] else ASSERTED
+            return (
+                MENTIONED
+                if after[position + size : position + size + 1] in (["?"], ["if"], ["only"], ["unless"])
+                else ASSERTED
+            )
+        praised |= bool(role & Role.RIGHT)
         if token in (":", "=", "-", "("):
             marked = True
         elif role & Role.VERB:
@@ -201,7 +313,7 @@ def _announced_from_afar(before: list[str], position: int, nouns: int) -> bool:
         ):
             return False
         if role & nouns:
-            return True
+            return not before[position : position + 1][0].isdigit()
         position -= size
     return False
 
@@ -216,7 +328,14 @@ def _guarded(before: list[str], after: list[str]) -> bool:
         position -= size
     if before[position - 2 : position] in (["example", ","], ["instance", ","]):
         return True
-    if after[:1] in (["if"], ["unless"]) or "example" in after[1:4] or "instance" in after[1:4]:
+    if after[:1] in (["if"], ["unless"], ["吗"], ["嗎"], ["か"]) or "example" in after[1:4] or "instance" in after[1:4]:
+        return True
+    while position and before[position - 1] not in STOPS:
+        position -= 1
+    sentence = before[position:]
+    if sentence[:1] in (["were"], ["had"]) or (
+        sentence[:1] == ["if"] and "would" in sentence[-5:] and sentence[1:3] != ["i", "had"]
+    ):
         return True
     return after[:1] == ["?"] and position < len(before) and before[position] in ASKING
 

@@ -18,9 +18,32 @@ DEGREES = re.compile(r"[\s-]?(?:°|degrees?\b|deg\b)")
 SEPARATORS = re.compile(r"[\s_-]+")
 NUMBER = re.compile(r"[\d.,/ -]+")
 COMMON = frozenset(
-    "yes no true false none all both same left right up down top bottom front back one two three four it is in on".split(
-        " "
-    )
+    [
+        "yes",
+        "no",
+        "true",
+        "false",
+        "none",
+        "all",
+        "both",
+        "same",
+        "left",
+        "right",
+        "up",
+        "down",
+        "top",
+        "bottom",
+        "front",
+        "back",
+        "one",
+        "two",
+        "three",
+        "four",
+        "it",
+        "is",
+        "in",
+        "on",
+    ]
 )
 """Option texts that are also ordinary words, like numbers: they count only where the answer is declared."""
 
@@ -87,7 +110,7 @@ def _key(text: str) -> str:
 def _loosely(text: str) -> str:
     """A pattern for the text: blanks and hyphens alike, "°" as "degrees", "<image 4>" as "Image 4"."""
     if image := PLACEHOLDER.fullmatch(f"<{text}>"):
-        return rf"image[\s_]{{0,3}}{image[1]}(?!\d)"
+        return rf"image[\s_-]{{0,3}}{image[1]}(?!\d)"
     pattern = re.escape(DEGREES.sub("°", text)).replace(r"\ ", r"[\s-]{1,3}").replace(r"\-", r"[\s-]{0,3}")
     pattern = re.sub("(counter|anti)(?=[a-z])", r"\1[\\s-]?", pattern.replace("°", r"[\s-]?(?:°|degrees?|deg)"))
     end = rf"(?![{GLUE}])" if re.match(f"[{GLUE}]", text[-1]) else ""

@@ -10,14 +10,88 @@ from .lexicon import Lexicon, Mention
 from .tokens import entries
 from .words import GLUE, JOINS
 
-VERBS = (
-    "is are was were has have had does do can cannot can't could will would should must may might isn't aren't doesn't don't won't "
-    "and or but because since as if when while than vs not nor so it then that which shows show matches fits works looks seems appears "
-    "contains depicts represents corresponds points remains satisfies follows comes goes wins ist hat und oder weil est et ou car "
-    "parce es y o porque é e è"
-).split()
+VERBS = [
+    "is",
+    "are",
+    "was",
+    "were",
+    "has",
+    "have",
+    "had",
+    "does",
+    "do",
+    "can",
+    "cannot",
+    "can't",
+    "could",
+    "will",
+    "would",
+    "should",
+    "must",
+    "may",
+    "might",
+    "isn't",
+    "aren't",
+    "doesn't",
+    "don't",
+    "won't",
+    "and",
+    "or",
+    "but",
+    "because",
+    "since",
+    "as",
+    "if",
+    "when",
+    "while",
+    "than",
+    "vs",
+    "not",
+    "nor",
+    "so",
+    "it",
+    "then",
+    "that",
+    "which",
+    "shows",
+    "show",
+    "matches",
+    "fits",
+    "works",
+    "looks",
+    "seems",
+    "appears",
+    "contains",
+    "depicts",
+    "represents",
+    "corresponds",
+    "points",
+    "remains",
+    "satisfies",
+    "follows",
+    "comes",
+    "goes",
+    "wins",
+    "ist",
+    "hat",
+    "und",
+    "oder",
+    "weil",
+    "est",
+    "et",
+    "ou",
+    "car",
+    "parce",
+    "es",
+    "y",
+    "o",
+    "porque",
+    "é",
+    "e",
+    "è",
+]
 """Small words before which a capital A is the option and not the article; before any other it is "A blue arrow"."""
-I_VERBS = "is isn't because since or matches shows fits".split()
+I_VERBS = ["is", "isn't", "because", "since", "or", "matches", "shows", "fits"]
 
 WORD = rf"(?![{GLUE}])"
 OUTSIDE = rf"(?<![{GLUE}°].)(?<![{GLUE}][.'].)(?<!\d-.)"
@@ -25,7 +99,9 @@ OUTSIDE = rf"(?<![{GLUE}°].)(?<![{GLUE}][.'].)(?<!\d-.)"
 ALONE = r"(?!'(?![dt][ıiuü]r)[a-zà-ÿ]|-[a-zà-ÿ]|\+\+|#)"
 OPTION_A = rf"(?! +(?!(?:{'|'.join(VERBS)}){WORD})[a-zà-ÿ])"
 OPTION_I = rf"(?! +(?!(?:{'|'.join(I_VERBS)}){WORD})[a-zà-ÿ])"
-SMALL = rf"(?=\s*(?:[.,;:!?)/\n]|$)|(?<![ai]) +(?:because|since|as|is|and)\b| +(?:or|and) [a-j]{WORD})(?!\.[a-z])"
+SMALL = (
+    rf"(?=\s*(?:[.,;:!?)/\n]|$)|(?<![ai]) +(?:because|since|as|and)\b|(?<!i) +is\b| +(?:or|and) [a-j]{WORD})(?!\.[a-z])"
+)
 LETTER = re.compile(
     rf"[A-Za-j]{OUTSIDE}(?:{WORD}{ALONE}(?:(?<=[B-HJ-Z])|(?<=A){OPTION_A}|(?<=I){OPTION_I}|(?<=[a-j]){SMALL})|(?<=[A-J])[A-J]{{1,9}}{WORD})"
 )

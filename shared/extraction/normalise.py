@@ -54,7 +54,7 @@ LATEX_ARROW = re.compile(r"\\(?:long)?(?:right|Right)arrow\b|\\to\b|\\implies\b"
 LATEX_DEGREE = re.compile(r"\^?\{?\\circ\}?")
 LATEX = re.compile(r"(?:\\n(?=[A-Z\s\\]|$)|\\[A-Za-z]+|\\[^A-Za-z\n]){1,500}")
 TAG = re.compile(
-    r"</?(?:[a-z]|[A-Za-z][A-Za-z0-9_:-]{1,40})(?:\s[^<>\n]{0,80})?/?>|<\|[\w/ ]{1,40}\|>|&(?:nbsp|gt|lt|amp|quot);"
+    r"</?(?:[a-z]|[A-Za-z][A-Za-z0-9_:-]{1,40})(?:\s[^<>\n]{0,80})?/?>|<\|[\w/ ]{1,40}\|>|\[/?INST\]|&(?:nbsp|gt|lt|amp|quot);"
 )
 IMAGE_TAG = re.compile(r"<image[ _]?\d+>", re.IGNORECASE)
 """A placeholder loses only its angle brackets."""
@@ -83,7 +83,7 @@ def plain(text: str) -> str:
     >>> plain(r"\\boxed{\\text{B}} → (C)")
     '              B   > (C)'
     """
-    if "<" in text or "&" in text:
+    if "<" in text or "&" in text or "[" in text:
         text = TAG.sub(_blank, text)
     if "\\" in text:
         text = LATEX_DEGREE.sub(lambda match: "°".ljust(len(match[0])), LATEX_ARROW.sub(_arrow, text))

@@ -7,24 +7,28 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..sample import Outcome
-from .context import LEFT, RIGHT, Standing, judge
-from .mentions import Mention, letters_from_the_end, texts
+from .containers import CONTAINERS
+from .context import DECLARING, LEFT, RIGHT, Standing, judge
+from .lexicon import Mention
+from .mentions import letters_from_the_end, texts
 from .page import Page, Rule, Verdict, first_verdict
 from .phrases import RETRACTION, refuses
 
 NOUN = (
     r"(?:(?:the |my )?(?:correct |final |best |most likely )?(?:option|choice|letter|image|picture|figure|answer|ans)s?(?: is)?"
-    r"|选项|選項|选择|选擇|选|答案|選択肢|보기|정답|답)"
+    r"|选项|選項|选择|选擇|选|答案|图|圖|図|그림|選択肢|보기|정답|답)"
 )
 LEAD = re.compile(rf"[^\w]*(?:{NOUN}[^\w]*)?")
 """What may stand before an option that begins a reply or a line."""
 BARE = re.compile(rf"[^\w]*(?:{NOUN}[^\w]*)?([a-z])[^\w]*")
 LETTER_LINES = re.compile(r"[^\w]*[a-j](?:[^\w\n✓✗]*\n[^\w✓✗]*[a-j])+[^\w✓✗]*")
 LETTER_LINE = re.compile(r"(?:^|\n)[^\w\n]*[a-j][^\w\n]*\n$")
-LABEL_END = re.compile(r"\s*(?:[.,):;!?\n/-]|$|because|since|as |given|due )")
+LABEL_END = re.compile(r"\s*(?:[.,()/:;!?\n]|-(?![->])|$|because|since|as |given|due )")
 """What follows a letter that begins a reply as its answer."""
 ANNOTATION = re.compile(r" {0,9}\)?[ .:(,-]{0,9}(?:the |an? )?")
 """What stands between a letter and its own text: "B: the blue arrow"."""
+IN_BRACKETS = re.compile(r" ?,? ?\((?:option |choice )?")
+"""Between a text and its own letter: "the blue arrow (B)"."""
 TEXT_END = re.compile(r"\s*(?:[.,;:!?)\n]|$)")
 COMMON_END = re.compile(r"\s*(?:[.,;:!?)\n(]|$|one\b|because|since|as |cubes|blocks|bricks|pieces|studs|degrees)")
 """What follows an option's text that is an ordinary word or number, when it is meant as the option."""
@@ -40,11 +44,13 @@ COUNTED = re.compile(
 )
 """What may stand before an option that is a number, when nothing was declared: "There are 5 cubes"."""
 DIGIT = re.compile(r"\d")
+SPEAKER = re.compile(r" ?: ?\(?")
+"""In "A: B" the first letter may mean "answer"."""
 NEXT_CLAUSE = re.compile(
     r"\s*(?:is|was|has|shows|does|looks|points|can|would|seems|isn't|doesn't|can't|cannot|are (?:not|wrong|incorrect|all wrong|both wrong|mirror))\b"
 )
 """After "B, A" it says that A begins a clause of its own: "The answer is B, A is mirrored"."""
-UNTRUSTED = frozenset(("corrected", "hinted", "alternative", "asserted", ""))
+UNTRUSTED = frozenset(("concluded", "corrected", "hinted", "alternative", "asserted", ""))
 """Words that do not make an ordinary word or a number the answer: "Wait, no."."""
 
 
@@ -78,8 +84,8 @@ def declared(page: Page) -> Verdict | None:
         return None
     mention, _, rule = judged[-1]
     later = [other for other in judged[:-1] if other.standing >= Standing.HINTED]
-    if not later and RETRACTION.match(page.small, _named_until(page, mention)):
-        return Verdict(Outcome.UNPARSED, "retracted")
+    if RETRACTION.match(page.small, _named_until(page, mention)):
+        return _agreed(page, judged[:-1], Standing.POSSIBLE, "corrected") or Verdict(Outcome.UNPARSED, "retracted")
     if any(other.standing is Standing.ASSERTED and other.mention.letters != mention.letters for other in later):
         return Verdict(Outcome.AMBIGUOUS, rule)
     return _value(page, rule, mention)
@@ -105,6 +111,8 @@ def leading(page: Page) -> Verdict | None:
         return None  # the options are listed
     if RETRACTION.match(page.small, _named_until(page, mention)):
         return Verdict(Outcome.UNPARSED, "retracted")
+    if len(judged) > 1 and SPEAKER.fullmatch(page.small, mention.end, judged[-2].mention.start):
+        return Verdict(Outcome.AMBIGUOUS, "leading")  # "A: B"
     if {other.mention.letters for other in judged if other.standing >= Standing.HINTED} - {mention.letters}:
         return Verdict(Outcome.AMBIGUOUS, "leading")
     return _value(page, "leading", mention)
@@ -112,13 +120,13 @@ def leading(page: Page) -> Verdict | None:
 
 def asserted(page: Page) -> Verdict | None:
     """ "B is correct", and no other option is."""
-    return _agreed(page, Standing.ASSERTED, "asserted")
+    return _agreed(page, survey(page), Standing.ASSERTED, "asserted")
 
 
 def hinted(page: Page) -> Verdict | None:
     """ "It looks like B", and no other option does."""
     alternatives = any(rule == "alternative" for _, _, rule in survey(page))
-    return _agreed(page, Standing.MENTIONED if alternatives else Standing.HINTED, "hinted")
+    return _agreed(page, survey(page), Standing.MENTIONED if alternatives else Standing.HINTED, "hinted")
 
 
 def refused(page: Page) -> Verdict | None:
@@ -154,8 +162,8 @@ def text(page: Page) -> Verdict | None:
 
 RULES = (
     Rule("bare", bare),
-    Rule("declared", declared),
-    Rule("contained", contained),
+    Rule("declared", declared, ways=DECLARING),
+    Rule("contained", contained, ways=CONTAINERS),
     Rule("leading", leading),
     Rule("asserted", asserted),
     Rule("hinted", hinted, firm=False),
@@ -163,7 +171,7 @@ RULES = (
     Rule("possible", possible, firm=False),
     Rule("text", text, firm=False),
 )
-"""Declared before asserted before hinted at. `declared` and `contained` report the words or the container as their rule."""
+"""Declared before asserted before hinted at."""
 
 
 def survey(page: Page) -> list[Judged]:
@@ -190,24 +198,24 @@ def annotation(page: Page, mention: Mention) -> Mention | None:
 
 
 def _mentions(page: Page) -> Iterator[Mention]:
-    """By letter and by text, last first, without texts that only repeat the letter before them."""
+    """By letter and by text, last first; a letter and its own text beside it are one mention."""
     named = texts(page.small, page.lexicon)
-    for mention in letters_from_the_end(page.plain, page.small):
+    for letter in letters_from_the_end(page.plain, page.small):
+        behind = []
+        while named and named[-1].start >= letter.end:
+            behind.append(named.pop())
+        own = annotation(page, letter) if behind and len(letter.letters) == 1 else None
+        yield from (text for text in behind if own is None or text.start != own.start)
+        if named and letter.end <= named[-1].end:
+            continue  # a letter inside an option's text
         if (
-            mention.letters == "A"
-            and named
-            and not page.small[mention.end : named[-1].start].strip()
-            and named[-1].letters != "A"
+            named
+            and letter.letters == named[-1].letters
+            and IN_BRACKETS.fullmatch(page.small, named[-1].end, letter.start)
         ):
-            continue  # an article with a capital: "A Blue Arrow"
-        while named and named[-1].start >= mention.end:
-            text = named.pop()
-            own = annotation(page, mention) if len(mention.letters) == 1 else None
-            if own is None or own.start != text.start:
-                yield text
-        if named and named[-1].start <= mention.start and mention.end <= named[-1].end:
             continue
-        yield mention
+        article = own and letter.letters == "A" != own.letters and not page.small[letter.end : own.start].strip()
+        yield own if own and article else letter  # "A Blue Arrow"
     yield from reversed(named)
 
 
@@ -230,6 +238,8 @@ def _judged(page: Page, mention: Mention) -> Judged:
         return Judged(
             mention, standing if standing in (Standing.REJECTED, Standing.ASSERTED) else Standing.IGNORED, rule
         )
+    if len(mention.letters) > 1 and right.startswith("?"):
+        return Judged(mention, Standing.IGNORED, "")
     if standing > Standing.REJECTED and _closes(page, mention):
         return Judged(mention, Standing.DECLARED, "last_line")
     if len(mention.letters) > 1 and standing is not Standing.ASSERTED and NEXT_CLAUSE.match(right):
@@ -242,7 +252,7 @@ def _judged(page: Page, mention: Mention) -> Judged:
 
 def _closes(page: Page, mention: Mention) -> bool:
     """Whether the mention is the whole last line, and no letter stands alone in the line before."""
-    if mention.by_text or mention.end < page.last_word_end:
+    if mention.by_text or len(mention.letters) > 1 or mention.end < page.last_word_end:
         return False
     line = page.plain.rfind("\n", 0, mention.start)
     return (
@@ -262,8 +272,9 @@ def _value(page: Page, rule: str, mention: Mention) -> Verdict:
     return Verdict(Outcome.PARSED, rule, mention.letters, mention.start, mention.end)
 
 
-def _agreed(page: Page, standing: Standing, rule: str) -> Verdict | None:
-    named = [mention for mention, other, _ in survey(page) if other >= standing]
+def _agreed(page: Page, judged: list[Judged], standing: Standing, rule: str) -> Verdict | None:
+    """The one option that stands at least so well."""
+    named = [mention for mention, other, _ in judged if other >= standing]
     if not named:
         return None
     if len({mention.letters for mention in named}) > 1:

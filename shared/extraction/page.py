@@ -86,6 +86,8 @@ class Rule(NamedTuple):
     read: Callable[[Page], Verdict | None]
     firm: bool = True
     """Whether the answer is declared, so that it holds even when the reply was cut off after it."""
+    ways: tuple[str, ...] = ()
+    """What it reports as the rule when it tells several ways apart; else its own name."""
 
 
 def first_verdict(rules: tuple[Rule, ...], page: Page) -> Verdict:

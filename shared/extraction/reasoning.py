@@ -11,8 +11,26 @@ import re
 from .normalise import lower
 
 TAGS = "|".join(
-    "think thinking thought thoughts reason reasoning rationale reflect reflection rethink scratchpad analysis monologue "
-    "inner_monologue internal_monologue inner_thoughts chain_of_thought cot".split()
+    [
+        "think",
+        "thinking",
+        "thought",
+        "thoughts",
+        "reason",
+        "reasoning",
+        "rationale",
+        "reflect",
+        "reflection",
+        "rethink",
+        "scratchpad",
+        "analysis",
+        "monologue",
+        "inner_monologue",
+        "internal_monologue",
+        "inner_thoughts",
+        "chain_of_thought",
+        "cot",
+    ]
 )
 """`<think>` and its relatives; also with a prefix (`<seed:think>`) and with attributes."""
 

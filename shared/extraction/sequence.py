@@ -6,17 +6,23 @@ import re
 from typing import NamedTuple
 
 from ..sample import Outcome
-from .context import LEFT, PATIENCE, RIGHT, Standing, announced, ends, judge
-from .orders import Candidate, candidates, with_letters
+from .containers import CONTAINERS
+from .context import DECLARING, LEFT, PATIENCE, RIGHT, Standing, announced, ends, judge
+from .items import Candidate, with_letters
+from .orders import candidates
 from .page import WORD, Page, Rule, Verdict, first_verdict
 from .phrases import RETRACTION, refuses
 from .tokens import tokens
 from .words import Role
 
 NOUNS = Role.ANSWER | Role.ORDER
-SMALL = re.compile(r"[^\w]*([a-j](?:[^\w]*[a-j]){1,9})[^\w]*")
+SMALL = re.compile(r"[^\w]*([a-j]{2,10}|[a-j](?:[^\w]+[a-j]){1,9})[^\w]*")
 BESIDE = re.compile(r"[\s,;/|()]*(?:or|and|oder|und|ou|et|или|и|或者?|和|または|또는)?[\s()]*")
 """What stands between two orders that are both offered."""
+
+
+LONGEST_WORD = 3
+"""Up to so many option letters can make an English word."""
 
 
 class Judged(NamedTuple):
@@ -41,10 +47,10 @@ def declared(page: Page) -> Verdict | None:
             continue
         if _offered_with_another(page, judged, place):
             return Verdict(Outcome.AMBIGUOUS, rule)
-        if RETRACTION.match(page.small, candidate.end) and not any(
-            later.standing > Standing.MENTIONED for later in judged[place + 1 :]
-        ):
-            return Verdict(Outcome.UNPARSED, "retracted")
+        if RETRACTION.match(page.small, candidate.end):
+            return _agreed(page, judged[place + 1 :], Standing.POSSIBLE, "corrected") or Verdict(
+                Outcome.UNPARSED, "retracted"
+            )
         return _value(page, rule, candidate)
     return None
 
@@ -78,41 +84,46 @@ def leading(page: Page) -> Verdict | None:
     return None
 
 
+def hinted(page: Page) -> Verdict | None:
+    """ "Maybe BADC", and no other order."""
+    judged = survey(page)
+    alternatives = any(rule == "alternative" for _, _, rule in judged)
+    return _agreed(page, judged, Standing.MENTIONED if alternatives else Standing.HINTED, "hinted")
+
+
 def refused(page: Page) -> Verdict | None:
     """The model says that it cannot answer."""
     return Verdict(Outcome.REFUSED, "refused") if refuses(page.small) else None
 
 
 def only(page: Page) -> Verdict | None:
-    """Only one order of all options is named; A, B, C, D in turn is no order unless something says so."""
+    """Only one order of all options is named; A, B, C, D in turn is no order unless something says so, nor is a word like CAB."""
+    size = len(page.lexicon.letters)
     named = [
         judged for judged in survey(page) if judged.standing > Standing.IGNORED and _is_order(page, judged.candidate)
     ]
-    listed = [
+    weak = [
         judged
         for judged in named
-        if judged.candidate.letters == page.lexicon.letters and judged.standing <= Standing.POSSIBLE
+        if judged.standing <= Standing.POSSIBLE and judged.candidate.letters == page.lexicon.letters
     ]
-    meant = [judged.candidate for judged in named if judged not in listed]
-    written = [
-        judged.candidate
-        for judged in listed
-        if judged.candidate.end - judged.candidate.start == len(page.lexicon.letters)
-    ]
+    weak += [judged for judged in named if judged.standing <= Standing.MENTIONED and size <= LONGEST_WORD]
+    meant = [judged.candidate for judged in named if judged not in weak]
+    written = [judged.candidate for judged in weak if judged.candidate.end - judged.candidate.start == size]
     if len({candidate.letters for candidate in meant + written}) > 1:
         return Verdict(Outcome.AMBIGUOUS, "only")
     return _value(page, "only", meant[0]) if meant else None
 
 
 RULES = (
-    Rule("declared", declared),
-    Rule("contained", contained),
+    Rule("declared", declared, ways=DECLARING),
+    Rule("contained", contained, ways=CONTAINERS),
     Rule("small_letters", small_letters),
     Rule("leading", leading),
+    Rule("hinted", hinted, firm=False),
     Rule("refused", refused),
     Rule("only", only, firm=False),
 )
-"""`declared` and `contained` report the words or the container as their rule."""
 
 
 def survey(page: Page) -> list[Judged]:
@@ -130,6 +141,8 @@ def _judged(page: Page, text: str, candidate: Candidate) -> Judged:
     standing, rule = judge(
         text[max(0, candidate.start - LEFT) : candidate.start], text[candidate.end : candidate.end + RIGHT], NOUNS
     )
+    if not candidate.firm and rule != "declared":
+        return Judged(candidate, Standing.IGNORED, "")
     if standing > Standing.REJECTED and _closes(page, candidate):
         return Judged(candidate, Standing.DECLARED, "last_line")
     return Judged(candidate, standing, rule)
@@ -165,3 +178,13 @@ def _offered_with_another(page: Page, judged: list[Judged], place: int) -> bool:
         for other in others
         if other.start >= one.end or other.end <= one.start
     )
+
+
+def _agreed(page: Page, judged: list[Judged], standing: Standing, rule: str) -> Verdict | None:
+    """The one order that stands at least so well."""
+    named = [candidate for candidate, other, _ in judged if other >= standing and _is_order(page, candidate)]
+    if not named:
+        return None
+    if len({candidate.letters for candidate in named}) > 1:
+        return Verdict(Outcome.AMBIGUOUS, rule)
+    return _value(page, rule, named[0])

@@ -58,7 +58,7 @@ _UNSPACED = sorted(
     key=len,
     reverse=True,
 )
-_TOKEN = re.compile(rf" *(e\.g\.|i\.e\.|z\.b\.|[{GLUE}']+|\.{{2,}}|[!-~\n]|{'|'.join(_UNSPACED)}|[^ ])")
+_TOKEN = re.compile(rf" *(e\.g\.|i\.e\.|z\.b\.|[{GLUE}']+(?:-[{GLUE}']+)*|\.{{2,}}|[!-~\n]|{'|'.join(_UNSPACED)}|[^ ])")
 
 
 def tokens(text: str) -> list[str]:

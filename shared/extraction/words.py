@@ -48,6 +48,8 @@ class Role:
     """The judgement that makes the option before it the answer, at the end of a clause."""
     TITLE = 1 << 16
     """The same as a noun: "is the best *match* for …"."""
+    THING = 1 << 21
+    """A noun that does so only after praise: "is the *correct* image"."""
     FITS = 1 << 17
     """A verb that makes it the answer when only that option is its subject: "Only B *matches*"."""
     WRONG = 1 << 18
@@ -65,7 +67,7 @@ AFTER: dict[int, str] = {}
 """What stands after it."""
 
 BEFORE[Role.ANSWER] = """
-vastaus on, odpowiedź to, odpověď je, odgovor je, answer, ans, solution, conclusion, verdict, prediction, correct, correctly, answers are, final answer, final decision, final selection, final pick,
+what remains, what is left, what's left, vastaus on, odpowiedź to, odpověď je, odgovor je, answer, ans, solution, conclusion, verdict, prediction, correct, correctly, answers are, final answer, final decision, final selection, final pick,
 my choice, my pick, my guess, best guess, my vote, my bet, my selection, my response, my decision,
 antwort, lösung, richtig ist, richtig wäre, réponse, reponse, bonne option, option correcte, bonne réponse,
 respuesta, solución, opción correcta, alternativa correcta, alternativa correta, resposta, opção correta, letra correta, solução,
@@ -76,7 +78,7 @@ válasz, megoldás, răspuns, răspunsul, raspunsul, cevap, cevabı, cevabım, y
 정답, 답변, 해답, 답안, 답, الإجابة, الاجابة, إجابة, إجابتي, الجواب, جواب, پاسخ, התשובה, תשובה, उत्तर, जवाब, উত্তর, คำตอบ, பதில்
 """
 
-MERITS = "correct right best closest likely plausible probable appropriate accurate suitable reasonable logical valid chosen selected preferred only final proper fitting matching consistent true desired"
+MERITS = "remaining correct right best closest likely plausible probable appropriate accurate suitable reasonable logical valid chosen selected preferred only final proper fitting matching consistent true desired"
 NOUNS = "answer option choice one match fit image picture piece view arrow candidate response solution step selection state shape statement net figure diagram cube block letter"
 BEFORE[Role.ANSWER] += "\n" + ", ".join(f"{merit} {noun}" for merit in MERITS.split() for noun in NOUNS.split())
 
@@ -89,7 +91,7 @@ reihenfolge, abfolge, ordre, séquence, orden, secuencia, ordem, sequência, ord
 
 BEFORE[Role.CHOOSE] = """
 choose, chose, choosing, pick, picked, picking, select, selected, selecting, opt for, opted for, opting for, go for, vote for,
-go with, going with, went with, goes with, settle on, settled on, stick with, sticking with, answer with, answer as
+go with, going with, went with, goes with, prefer, favor, favour, lean toward, lean towards, leaning toward, leaning towards, settle on, settled on, stick with, sticking with, answer with, answer as
 wähle, nehme, entscheide mich für, choisis, choisirais, elijo, escojo, elegiría, selecciono, escolho, seleciono, scelgo
 выбираю, выберу, 选, 選, 选择, 選擇, 选取, 選取, 选的是, 应选, 應選, 故选, 故選
 """
@@ -171,7 +173,7 @@ wenn, falls, angenommen, ob, si, se, если, ли, 如果, 假如, 假设, 若
 """
 
 BEFORE[Role.BLOCK] = """
-whether, if, depends, depend, unless, than, no, between, among, one of, choices, options, candidates, either, when, because, since
+whether, if, depends, depend, unless, than, no, between, among, one of, choices, options, candidates, either, when, because, since, so is, so are, so does, so do, as is, as are
 """
 
 AFTER[Role.VERB] = """
@@ -194,13 +196,17 @@ correct, right, true, valid, it, best, accurate, ✓, richtig, korrekt, correcte
 """
 
 AFTER[Role.TITLE] = """
-answer, choice, option, one, solution, match, pick, response, fit, selection, candidate, answers, view, order, sequence, image, piece, step, state, net, shape we need
+odd one out, outlier, intruder, exception, anomaly, answer, choice, option, one, solution, match, pick, response, fit, selection, candidate, answers, odd one, order, ordering, sequence
 antwort, lösung, wahl, réponse, respuesta, resposta, risposta, opción, opção, antwoord, svaret, ответ, вариант, ответом, вариантом, odpowiedź, odpowiedzią, odpověď, jawaban, đáp án, cevap
 答案, 选项, 選項, 正确答案, 正確答案, 正确选项, 正確選項, 正确的选项, 最佳选项, 最佳答案, 選択肢, 答え, 正答, 답, 답변, الإجابة, الجواب, उत्तर, คำตอบ, התשובה
 """
 
+AFTER[Role.THING] = """
+view, image, picture, piece, step, state, net, shape, arrow, part, arrangement, placement, diagram, figure, brick, result
+"""
+
 AFTER[Role.FITS] = """
-matches, match, fits, fit, works, satisfies, remains, is left, is possible, survives, is consistent, meets, makes sense, can work, shows this, shows that, does
+matches, match, fits, fit, works, satisfies, remains, is left, is possible, survives, is consistent, meets, makes sense, can work, shows this, shows that
 """
 
 AFTER[Role.WRONG] = """

@@ -1,0 +1,46 @@
+"""One option inside an ordering, and the letters of a text's options."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from .lexicon import Lexicon
+from .mentions import texts
+from .words import GLUE
+
+PRIVATE, FILLER = 0xE000, "\ue000"
+"""An option's text is replaced by a private character of its letter and fillers, so that "<image 5>" reads as the letter B."""
+BY_TEXT = r"\ue041-\ue05a"
+
+_OWN_TEXT = rf"(?:[.:)]? {{0,2}}\(? ?{FILLER}+ ?\)?)?"
+ITEM = rf"[A-Z{BY_TEXT}](?:(?<=[A-Z])(?<![{GLUE}].)(?![{GLUE}]|'[a-z]|-[a-z]){_OWN_TEXT}|(?<=[{BY_TEXT}]){FILLER}*)"
+"""A letter that stands alone, with its own text behind it or not, or an option's text."""
+ITEMS = re.compile(ITEM)
+
+
+class Candidate(NamedTuple):
+    """Letters in some order, a permutation or not."""
+
+    start: int
+    end: int
+    letters: str
+    firm: bool = True
+    """Whether the order may be read without an announcement; small letters may not."""
+
+
+def with_letters(text: str, small: str, lexicon: Lexicon) -> str:
+    """The plain text with each option's text replaced by its letter; a text right behind its own letter is dropped."""
+    parts, position = [], 0
+    for mention in texts(small, lexicon):
+        before = text[position : mention.start]
+        repeated = before.rstrip(" .:()")[-1:] == mention.letters
+        parts += [before, FILLER if repeated else chr(PRIVATE + ord(mention.letters))]
+        parts.append(FILLER * (mention.end - mention.start - 1))
+        position = mention.end
+    return "".join(parts) + text[position:]
+
+
+def letter_of(item: str) -> str:
+    """The letter of a match of `ITEM`."""
+    return chr(ord(item[0]) - PRIVATE) if item[0] > FILLER else item[0]

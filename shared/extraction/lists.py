@@ -1,0 +1,175 @@
+"""Orders that a text tells step by step: a numbered list, or "first B, then A, next D and finally C"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from .items import ITEM, ITEMS, Candidate, letter_of
+from .normalise import lower
+from .words import GLUE
+
+RANKS = """
+first, firstly, 1st, starting, start, begin, begins, beginning, starts, erste, erstens, zuerst, d'abord, primero, primeiro, primo, первым, сначала, 首先, 第一, 先, 最初, まず, 먼저
+second, secondly, 2nd, zweite, zweitens, deuxième, segundo, secondo, второй, вторым, 第二
+third, thirdly, 3rd, dritte, troisième, tercero, terceiro, terzo, третий, третьим, 第三
+fourth, fourthly, 4th, vierte, quatrième, cuarto, quarto, четвертый, 第四
+fifth, fifthly, 5th, 第五
+sixth, 6th, 第六
+seventh, 7th, 第七
+eighth, 8th, 第八
+ninth, 9th, 第九
+tenth, 10th, 第十
+"""
+"""Words for the places, a place a line."""
+LAST_WORDS = "last, lastly, finally, 最后, 最後, schließlich, zuletzt, enfin, finalmente, infine, наконец, 마지막"
+NEXT_WORDS = "then, next, afterwards, followed, dann, danach, puis, ensuite, luego, después, depois, poi, затем, потом, 然后, 接着, 再, 之后, 次に, 다음"
+NEXT, LAST = 0, 99
+
+
+def _words(line: str) -> list[str]:
+    return [word.strip() for word in line.split(",")]
+
+
+PLACES = {word: place for place, line in enumerate(RANKS.strip().split("\n"), 1) for word in _words(line)}
+FIRST = [word for word, place in PLACES.items() if place == 1]
+PLACES |= dict.fromkeys(_words(LAST_WORDS), LAST) | dict.fromkeys(_words(NEXT_WORDS), NEXT)
+
+
+def _either(words: Iterable[str]) -> str:
+    return "|".join(sorted(words, key=len, reverse=True))
+
+
+_SPACED = rf"(?<![{GLUE}])(?i:{_either(word for word in PLACES if re.match(f'[{GLUE}]', word))})(?![{GLUE}])"
+_UNSPACED = _either(word for word in PLACES if not re.match(f"[{GLUE}]", word))
+TOLD = re.compile(f"{ITEM}|{_SPACED}|{_UNSPACED}")
+WORDED = re.compile(
+    rf"(?P<place>{_SPACED}(?=(?: (?:step|image|picture|is|comes))? ?[:-])|{_UNSPACED})(?:步|张|个)?(?: ?[:-]+)?"
+)
+NUMBERED = re.compile(
+    r"(?:(?P<number>\d{1,2})(?!\d)(?<![\d.]\d\d)(?<![\d.]\d)(?:st|nd|rd|th|步|张|个)?|(?P<circled>[①-⑩]))(?P<mark> {0,4}[.,):=>|-]+| (?=\())?"
+)
+STEP_BEFORE = re.compile(r"(?:step|第)[ :#]{0,9}$")
+PICTURE_BEFORE = re.compile(r"(?:image|images|figure|picture) ?$")
+ANALYSIS = re.compile(
+    r"\b(?:look\w*|examin\w*|analy[sz]\w*|consider\w*|observ\w*|inspect\w*|check\w*|compar\w*|describ\w*|not|n't|wrong|incorrect)\b",
+    re.IGNORECASE,
+)
+"""In a line with such a word, "first A, then B" tells what the model does, not in which order the options stand."""
+REACH = 12
+"""An item's letter stands at most so far behind its number when the item names several."""
+PROSE_LIMIT = 20_000
+"""Words for places are looked for in replies up to this many characters."""
+
+
+class Step(NamedTuple):
+    """The beginning of a list's item."""
+
+    start: int
+    end: int
+    number: int
+
+
+def enumerated(text: str, size: int) -> Iterator[Candidate]:
+    """Lists with the numbers 1 to `size`, and an option in each item."""
+    steps = sorted({step.start: step for step in (*_worded(text, size), *_numbered(lower(text)))}.values())
+    for first in range(len(steps) - size + 1):
+        group = steps[first : first + size]
+        if any(step.number != number for number, step in enumerate(group, 1)):
+            continue
+        line_end = text.find("\n", group[-1].end)
+        stops = [step.start for step in group[1:]] + [line_end if line_end >= 0 else len(text)]
+        items = [_item(text, step.end, stop) for step, stop in zip(group, stops, strict=True)]
+        found = [item for item in items if item]
+        if len(found) == size:
+            yield Candidate(group[0].start, found[-1].end(), "".join(letter_of(item[0]) for item in found))
+
+
+def _numbered(small: str) -> Iterator[Step]:
+    for match in NUMBERED.finditer(small):
+        before = small[max(0, match.start() - 16) : match.start()]
+        if match["circled"]:
+            yield Step(*match.span(), ord(match["circled"]) - ord("①") + 1)
+        elif (match["mark"] or STEP_BEFORE.search(before)) and not PICTURE_BEFORE.search(before):
+            yield Step(*match.span(), int(match["number"]))
+
+
+def _worded(text: str, size: int) -> Iterator[Step]:
+    for match in WORDED.finditer(text) if _is_told(text) else ():
+        place = PLACES[match["place"].lower()]
+        yield Step(*match.span(), size if place == LAST else place)
+
+
+def _item(text: str, start: int, stop: int) -> re.Match[str] | None:
+    """The one option named between two numbers."""
+    items = list(ITEMS.finditer(text, start, stop))
+    if not items or (len({letter_of(item[0]) for item in items}) > 1 and items[0].start() > start + REACH):
+        return None
+    return items[0]
+
+
+def _is_told(text: str) -> bool:
+    small = lower(text)
+    return len(text) <= PROSE_LIMIT and any(word in small for word in FIRST)
+
+
+def told(text: str, size: int) -> Iterator[Candidate]:
+    """Sentences such as "First B, then A, next D and finally C", or "B is first, A is second …"."""
+    position = 0
+    for line in text.split("\n") if _is_told(text) else ():
+        events = list(TOLD.finditer(line)) if len(ITEMS.findall(line)) >= size and not ANALYSIS.search(line) else []
+        for begin in _beginnings(events):
+            if order := _order(_steps(events[begin:]), size):
+                yield Candidate(position + events[begin].start(), position + events[-1].end(), order)
+                break
+        position += len(line) + 1
+
+
+def _beginnings(events: list[re.Match[str]]) -> list[int]:
+    """Where a telling may begin: at the line's first event, at a word for "first", or at the option before it."""
+    firsts = [n for n, event in enumerate(events) if PLACES.get(event[0].lower()) == 1]
+    return sorted({0, *firsts[-3:], *(n - 1 for n in firsts[-3:] if n)}) if events else []
+
+
+def _steps(events: list[re.Match[str]]) -> list[tuple[str, int]]:
+    """(letter, 0) for options, ("", place) for words of order; an option named twice in a row counts once."""
+    steps: list[tuple[str, int]] = []
+    for event in events:
+        place = PLACES.get(event[0].lower())
+        step = ("", place) if place is not None else (letter_of(event[0]), 0)
+        if not step[0] or step != (steps[-1] if steps else None):
+            steps.append(step)
+    return steps
+
+
+def _order(steps: list[tuple[str, int]], size: int) -> str | None:
+    named = "".join(letter for letter, _ in steps)
+    if len(named) != size or len(set(named)) != size:
+        return None
+    if ranked := _by_rank(steps, named):
+        return ranked
+    if steps[0][0] and steps[1] == ("", 1):  # "B is first, then A …" is "first B, then A …"
+        steps = [steps[1], steps[0], *steps[2:]]
+    if steps[0] != ("", 1):
+        return None
+    seen = 0
+    for (before, place), (letter, _) in pairwise(steps):
+        if before and letter:
+            return None
+        if not before and ((place == LAST and seen != size - 1) or (NEXT < place < LAST and place != seen + 1)):
+            return None
+        seen += bool(letter)
+    return named
+
+
+def _by_rank(steps: list[tuple[str, int]], named: str) -> str | None:
+    """ "A is second, B is first, …": a letter and its place in turns."""
+    size = len(named)
+    if len(steps) != 2 * size or any(bool(letter) != (n % 2 == 0) for n, (letter, _) in enumerate(steps)):
+        return None
+    places = [size if place == LAST else place for _, place in steps[1::2]]
+    if sorted(places) != list(range(1, size + 1)):
+        return None
+    return "".join(named[places.index(rank)] for rank in range(1, size + 1))

@@ -1,0 +1,65 @@
+"""Known replies: what must be read from each of them, and why nothing when nothing can."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cogsight.shared.extraction import RULES, extract
+from cogsight.shared.sample import Outcome
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "extraction"
+GIVEN = Path(__file__).parents[3] / "shared" / "cases" / "extraction.tsv"
+
+
+def rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        yield from enumerate(csv.DictReader(file, delimiter="\t"), 1)
+
+
+def golden() -> Iterator[Any]:
+    choices = json.loads((GOLDEN / "choices.json").read_text(encoding="utf-8"))
+    for path in sorted(GOLDEN.glob("*.tsv")):
+        for number, row in rows(path):
+            yield pytest.param(choices[row["choices"]], row, id=f"{path.stem}-{number}")
+
+
+def given() -> Iterator[Any]:
+    kinds = {"sort": "sequence", "mcq": "option", "mcq_spatialviz": "option"}
+    if not GIVEN.exists():
+        yield pytest.param({}, {}, marks=pytest.mark.skip(f"{GIVEN} is not there"), id="given")
+        return
+    for number, row in rows(GIVEN):
+        yield pytest.param(json.loads(row["choices"]), row | {"kind": kinds[row["kind"]]}, id=f"given-{number}")
+
+
+@pytest.mark.parametrize(("choices", "row"), [*golden(), *given()])
+def test_a_careful_reader_agrees(choices: Mapping[str, str], row: Mapping[str, str]) -> None:
+    found = extract(row["reply"], row["kind"], choices)
+    assert (found.value or "") == row["right"]
+    assert (found.outcome is Outcome.PARSED) == bool(row["right"])
+    if row.get("outcome"):
+        assert found.outcome.value == row["outcome"]
+
+
+def test_there_are_enough_cases() -> None:
+    assert len(list(golden())) >= 1500
+
+
+@pytest.mark.parametrize(("choices", "row"), [*golden()])
+def test_rule_and_span_say_how_and_where(choices: Mapping[str, str], row: Mapping[str, str]) -> None:
+    found = extract(row["reply"], row["kind"], choices)
+    assert found.rule in {way for rule in RULES[row["kind"]] for way in rule.ways or (rule.name,)} | {""}
+    assert (found.span is None) == (found.value is None)
+    if found.span and found.value:
+        start, end = found.span
+        assert 0 <= start < end <= len(row["reply"])
+        named = row["reply"][start:end]
+        assert named == named.strip()
+        if row["kind"] == "option" and len(named) == 1 and named.isascii() and named.isalpha():
+            assert named.upper() == found.value

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 OPEN = re.compile(
     r"<(?P<tag>answer|ans|final_answer|finalanswer|final|choice|option|conclusion|solution|result|output|response|prediction)>"
-    r"|\\f?boxed\s?\{|\\framebox\{|<\|begin_of_box\|>|<\|begin_of_solution\|>"
+    r"|\\?f?boxed\s?\{|\\framebox\{|<\|begin_of_box\|>|<\|begin_of_solution\|>"
 )
 """In lower case."""
 BRACES = re.compile(r"[{}]")
@@ -31,7 +31,7 @@ class Container(NamedTuple):
 
 def last_container(small: str) -> Container | None:
     """The last one that holds anything; `small` is the reply in lower case."""
-    if "<" not in small and "\\" not in small:
+    if "<" not in small and "boxed" not in small and "framebox" not in small:
         return None
     for opened in reversed(list(OPEN.finditer(small))):
         found = _contents(small, opened)

@@ -7,12 +7,26 @@ window on either side is read, so that one judgement takes bounded time whatever
 from __future__ import annotations
 
 import re
-from enum import IntEnum
 from functools import lru_cache
-from typing import NamedTuple
 
+from . import words
+from .standing import (
+    ALTERNATIVE,
+    ASSERTED,
+    CHOSEN,
+    CONCLUDED,
+    CORRECTED,
+    DECLARED,
+    HINTED,
+    IGNORED,
+    MENTIONED,
+    POSSIBLE,
+    REJECTED,
+    Judgement,
+    Standing,
+)
 from .tokens import LEFT_WORDS, RIGHT_WORDS, tokens
-from .words import Role
+from .words import Role, entries
 
 LEFT, RIGHT = 160, 80
 """Characters looked at before and after a mention."""
@@ -25,173 +39,35 @@ ANNOUNCEMENT = re.compile(
 NEAR = 60
 """Characters before a mention in which one of them stands, if the mention is announced."""
 
-
-class Standing(IntEnum):
-    """How much a mention is an answer."""
-
-    REJECTED = 0
-    """"Not B", "B is wrong"."""
-    IGNORED = 1
-    """An example, a hypothesis, a question."""
-    MENTIONED = 2
-    POSSIBLE = 3
-    """Stands where an answer may stand: "Considering all faces, B."."""
-    HINTED = 4
-    """"It matches B", "maybe B"."""
-    ASSERTED = 5
-    """"B is correct"."""
-    DECLARED = 6
-    """"The answer is B"."""
-
-
-class Judgement(NamedTuple):
-    """A standing, and by which words."""
-
-    standing: Standing
-    rule: str = ""
-
-
-REJECTED, IGNORED, MENTIONED, POSSIBLE = map(Judgement, list(Standing)[:4])
-DECLARED = Judgement(Standing.DECLARED, "declared")
-ASSERTED = Judgement(Standing.ASSERTED, "asserted")
-
 CUES = (
-    (Role.CHOOSE, Judgement(Standing.DECLARED, "chosen"), False),
-    (Role.CONCLUDE, Judgement(Standing.DECLARED, "concluded"), True),
-    (Role.CORRECT, Judgement(Standing.DECLARED, "corrected"), True),
-    (Role.HINT, Judgement(Standing.HINTED, "hinted"), True),
-    (Role.OR, Judgement(Standing.HINTED, "alternative"), True),
+    (Role.CHOOSE, CHOSEN, False),
+    (Role.CONCLUDE, CONCLUDED, True),
+    (Role.CORRECT, CORRECTED, True),
+    (Role.HINT, HINTED, True),
+    (Role.OR, ALTERNATIVE, True),
 )
 """Role of the governing word, what it makes of the option, and whether the clause must end with the option."""
-
-DECLARING = ("declared", "chosen", "concluded", "corrected", "last_line", "retracted")
-"""Ways of declaring an answer, and of taking it back."""
+PASSABLE = Role.LINK | Role.COPULA | Role.CHOOSE | Role.CONCLUDE | Role.CORRECT | Role.HINT
 
 STOPS = frozenset(".!?\n")
 PAUSES = frozenset(",;:")
-SOFT = frozenset(",:=>(-") | {"..", "...", "....", "\n"}
+SOFT = frozenset(",:=>(-\n") | {"..", "...", "...."}
 """Punctuation that may stand between an announcement and its option."""
 JOINTS = frozenset(":=>\n")
 """Punctuation that does what a copula does."""
-CLAUSE_ENDS = frozenset(".,;:!?)-/|\n") | {"..", "...", "....", "✓"}
-PASSABLE = Role.LINK | Role.COPULA | Role.CHOOSE | Role.CONCLUDE | Role.CORRECT | Role.HINT
-ASKING = frozenset(
-    ["is", "are", "was", "could", "would", "should", "can", "might", "may", "does", "do", "what", "which", "how"]
-)
-NAMES = frozenset(
-    [
-        "option",
-        "choice",
-        "image",
-        "letter",
-        "answer",
-        "label",
-        "result",
-        "output",
-        "prediction",
-        "selected",
-        "response",
-        "chosen",
-        "pick",
-        "final",
-        "assistant",
-        "选项",
-        "選項",
-    ]
-)
-"""What may stand before a colon for the option after it to be an answer; not "Grade: A"."""
+CLAUSE_ENDS = STOPS | PAUSES | frozenset(")-/|✓") | {"..", "...", "...."}
+CLAUSE_STARTS = STOPS | SOFT | {";"}
+MARK_PLACES: tuple[list[str], ...] = ([], ["\n"], [","], ["-"], [";"], ["("])
+"""What stands before a tick or a cross that belongs to the option after it."""
+CONDITIONS = frozenset(["if", "unless", "吗", "嗎", "か"])
+"""Right after an option they make a condition or a question of it."""
+CAVEATS = frozenset(["?", "if", "only", "unless"])
+"""After "B is correct" they take it back."""
 
-LEADS = frozenset(
-    [
-        "i",
-        "i'd",
-        "i'll",
-        "would",
-        "will",
-        "the",
-        "my",
-        "our",
-        "final",
-        "correct",
-        "so",
-        "thus",
-        "therefore",
-        "hence",
-        "best",
-        "and",
-        "step",
-        "your",
-        "then",
-        "finally",
-        "overall",
-        "now",
-        "here",
-        "ist",
-        "also",
-        "richtige",
-        "die",
-        "c'est",
-        "la",
-        "bonne",
-        "le",
-        "el",
-        "il",
-        "a",
-        "o",
-        "seine",
-        "最终",
-        "正确",
-        "故",
-        "因此",
-        "所以",
-        "最終",
-        "正",
-        "我的",
-        "правильный",
-        "верный",
-        "सही",
-        "doğru",
-        "prawidłowa",
-        "poprawna",
-        "správná",
-        "oikea",
-        "het",
-        "juiste",
-    ]
+LEADS, PLACES, NAMES, KINDS, ASKING, SAID, MODALS = (
+    frozenset(entries(table))
+    for table in (words.LEADS, words.PLACES, words.NAMES, words.KINDS, words.ASKING, words.SAID, words.MODALS)
 )
-"""What may stand before a noun that begins its clause: "So my final answer B"."""
-PLACES = frozenset(
-    [
-        "definitely",
-        "clearly",
-        "obviously",
-        "certainly",
-        "probably",
-        "surely",
-        "likely",
-        "maybe",
-        "perhaps",
-        "just",
-        "simply",
-        "only",
-        "yes",
-        "ok",
-        "okay",
-        "sure",
-        "option",
-        "choice",
-        "letter",
-        "answer",
-        "be",
-        "then",
-        "both",
-        "either",
-        "是",
-        "选项",
-    ]
-)
-"""What may stand between the beginning of a clause and an option that answers without a word: "Definitely B."."""
-OPTION_NOUNS = frozenset(["option", "choice", "image", "letter", "answer", "选项", "選項", "项", "項", "번", "図"])
 
 
 def announced(small: str, start: int) -> bool:
@@ -209,12 +85,16 @@ def judge(left: str, right: str, nouns: int = Role.ANSWER) -> Judgement:
     'REJECTED'
     """
     before, after = tokens(left), tokens(right)
+    if before[-1:] in (["✓"], ["✗"]) and after[:1] not in (["✓"], ["✗"]) and before[-2:-1] in MARK_PLACES:
+        return REJECTED if before[-1] == "✗" else ASSERTED
     verdict = judgement_after(after, only="only" in before[-3:])
     if verdict is REJECTED:
         return REJECTED
     found = judgement_before(before, after, nouns)
     if verdict is ASSERTED and Standing.IGNORED < found.standing < Standing.DECLARED:
-        return IGNORED if _guarded(before, after) else ASSERTED
+        found = ASSERTED
+    if found.standing > Standing.MENTIONED and is_supposed(before, after):
+        return IGNORED
     return found
 
 
@@ -225,15 +105,14 @@ def judgement_before(before: list[str], after: list[str], nouns: int) -> Judgeme
     while position:
         role, size = LEFT_WORDS.before(before, position)
         token = before[position - 1]
-        if role & Role.NEGATE or token.endswith("n't"):
-            if paused:
-                break
-            return REJECTED
         if role & Role.EXAMPLE:
             return IGNORED
-        if role & nouns and (linked or (ended and _begins_clause(before, position - size))):
-            best = DECLARED
+        if role & Role.NEGATE or token.endswith("n't"):
+            if not paused:
+                return REJECTED
             break
+        if role & nouns and (linked or (ended and _begins_clause(before, position - size))):
+            return DECLARED
         for cue, judgement, needs_end in CUES:
             if role & cue and judgement > best and (not needs_end or (ended and after[:1] != ["?"])):
                 best = judgement
@@ -244,49 +123,47 @@ def judgement_before(before: list[str], after: list[str], nouns: int) -> Judgeme
         paused |= token in PAUSES
         position -= size
     if best.standing < Standing.DECLARED and linked and _announced_from_afar(before, position, nouns):
-        best = DECLARED
-    if best is not MENTIONED:
-        return IGNORED if _guarded(before, after) else best
-    if ended and (copula or _in_answer_place(before)):
-        return IGNORED if _guarded(before, after) else POSSIBLE
-    return MENTIONED
+        return DECLARED
+    named = copula and not _is_letter(before[position - 1 : position])
+    if best is MENTIONED and ended and (named or _in_answer_place(before)):
+        return HINTED if "because" in after[:2] or "since" in after[:2] else POSSIBLE
+    return best
 
 
 def judgement_after(after: list[str], *, only: bool) -> Judgement:
     """Walk forward from the mention over verb and adverbs to the judgement on it, if there is one."""
-    position = 1 if after[:1] == [")"] else 0
-    position += after[position : position + 1] != [] and after[position] in OPTION_NOUNS
-    verb = marked = praised = False
+    position, marked = _label(after)
+    verb = praised = False
     while position < len(after):
         role, size = RIGHT_WORDS.after(after, position)
-        token = after[position]
-        spaceless = not token[0].isascii()
-        if (
-            token.endswith("n't")
-            or (role & Role.DENY and (verb or spaceless or token != "not"))
-            or (role & Role.WRONG and (verb or marked or spaceless))
-        ):
+        token, rest = after[position], after[position + size :]
+        unspaced = not token[0].isascii()
+        linked = verb or marked
+        if token.endswith("n't") or (role & Role.DENY and (verb or unspaced or token != "not")):
             return REJECTED
-        titled = (verb or marked) and (role & Role.TITLE or (praised and role & Role.THING))
-        if titled or (
-            role & Role.FITS and (only or ("also" not in after[:position] and ends(after[position + size :])))
-        ):
-            return MENTIONED if "if" in after[position + size : position + size + 4] else ASSERTED
-        if role & Role.RIGHT and (verb or marked or spaceless) and ends(after[position + size :]):
-            return (
-                MENTIONED
-                if after[position + size : position + size + 1] in (["?"], ["if"], ["only"], ["unless"])
-                else ASSERTED
-            )
-        praised |= bool(role & Role.RIGHT)
-        if token in (":", "=", "-", "("):
-            marked = True
-        elif role & Role.VERB:
-            verb = True
-        elif not role & (Role.FILL | Role.RIGHT):
+        if role & Role.WRONG and (linked or unspaced):
+            return REJECTED
+        titled = linked and (role & Role.TITLE or (praised and role & Role.THING))
+        fitting = role & Role.FITS and (only or ("also" not in after[:position] and ends(rest)))
+        if titled or fitting:
+            return MENTIONED if "if" in rest[:4] else ASSERTED
+        if role & Role.RIGHT and (linked or unspaced) and ends(rest):
+            return MENTIONED if rest and rest[0] in CAVEATS else ASSERTED
+        if token in MODALS or not (role & (Role.VERB | Role.FILL | Role.RIGHT) or token in (":", "=", "-", "(")):
             break
+        praised |= bool(role & Role.RIGHT)
+        verb |= bool(role & Role.VERB)
+        marked |= token in (":", "=", "-", "(")
         position += size
     return MENTIONED
+
+
+def _label(after: list[str]) -> tuple[int, bool]:
+    """Where the judgement may begin, behind what belongs to the letter; and whether a sign stands before it, as in "B. Correct."."""
+    if after[:1] == ["."] and len(after) > 1 and after[1] in SAID and ends(after[2:]):
+        return 1, True
+    position = int(after[:1] == [")"])
+    return position + (after[position] in KINDS if position < len(after) else 0), False
 
 
 def ends(after: list[str]) -> bool:
@@ -294,10 +171,14 @@ def ends(after: list[str]) -> bool:
     return not after or after[0] in CLAUSE_ENDS or bool(RIGHT_WORDS.after(after, 0).role & Role.END)
 
 
+def _is_letter(token: list[str]) -> bool:
+    return bool(token) and len(token[0]) == 1 and token[0].isupper()
+
+
 def _begins_clause(before: list[str], position: int) -> bool:
     while position and before[position - 1] in LEADS:
         position -= 1
-    return not position or before[position - 1] in STOPS | SOFT | {";"}
+    return not position or before[position - 1] in CLAUSE_STARTS
 
 
 def _announced_from_afar(before: list[str], position: int, nouns: int) -> bool:
@@ -309,41 +190,38 @@ def _announced_from_afar(before: list[str], position: int, nouns: int) -> bool:
             token in STOPS
             or role & (Role.BLOCK | Role.NEGATE | Role.GUARD)
             or token.endswith("n't")
-            or (len(token) == 1 and token.isupper())
+            or _is_letter([token])
         ):
             return False
         if role & nouns:
-            return not before[position : position + 1][0].isdigit()
+            return not before[position].isdigit()  # not "Answer 2: B"
         position -= size
     return False
 
 
-def _guarded(before: list[str], after: list[str]) -> bool:
-    """Whether the clause is a hypothesis or a question."""
+def is_supposed(before: list[str], after: list[str]) -> bool:
+    """Whether the clause is a hypothesis, a thought given up, an example or a question."""
     position = len(before)
     while position and before[position - 1] not in STOPS | PAUSES:
         role, size = LEFT_WORDS.before(before, position)
         if role & Role.GUARD:
             return True
         position -= size
-    if before[position - 2 : position] in (["example", ","], ["instance", ","]):
-        return True
-    if after[:1] in (["if"], ["unless"], ["吗"], ["嗎"], ["か"]) or "example" in after[1:4] or "instance" in after[1:4]:
-        return True
+    clause = before[position:]
     while position and before[position - 1] not in STOPS:
         position -= 1
     sentence = before[position:]
-    if sentence[:1] in (["were"], ["had"]) or (
-        sentence[:1] == ["if"] and "would" in sentence[-5:] and sentence[1:3] != ["i", "had"]
-    ):
-        return True
-    return after[:1] == ["?"] and position < len(before) and before[position] in ASKING
+    counterfactual = sentence[:1] == ["if"] and "would" in sentence[-5:] and sentence[1:3] != ["i", "had"]
+    illustrated = "example" in (*sentence[1:2], *after[1:4]) or "instance" in (*sentence[1:2], *after[1:4])
+    asked = after[:1] == ["?"] and clause[:1] != [] and clause[0] in ASKING
+    conditional = after[:1] != [] and after[0] in CONDITIONS
+    return counterfactual or illustrated or asked or conditional or sentence[:1] in (["were"], ["had"])
 
 
 def _in_answer_place(before: list[str]) -> bool:
     position = len(before)
     while position and (before[position - 1] in PLACES or before[position - 1] == "("):
         position -= 1
-    if position and before[position - 1] == ":":
-        return position == 1 or before[position - 2] in NAMES
-    return not position or before[position - 1] in STOPS | SOFT | {";"}
+    if position > 1 and before[position - 1] == ":":
+        return before[position - 2] in NAMES
+    return not position or before[position - 1] in CLAUSE_STARTS

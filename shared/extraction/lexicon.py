@@ -114,4 +114,4 @@ def _loosely(text: str) -> str:
     pattern = re.escape(DEGREES.sub("°", text)).replace(r"\ ", r"[\s-]{1,3}").replace(r"\-", r"[\s-]{0,3}")
     pattern = re.sub("(counter|anti)(?=[a-z])", r"\1[\\s-]?", pattern.replace("°", r"[\s-]?(?:°|degrees?|deg)"))
     end = rf"(?![{GLUE}])" if re.match(f"[{GLUE}]", text[-1]) else ""
-    return pattern + end + (r"(?![.,]\d)" if text[-1].isdigit() else "")
+    return pattern + end + (r"(?![.,]\d|%)" if text[-1].isdigit() else "")

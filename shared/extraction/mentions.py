@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from .context import PATIENCE, announced
 from .lexicon import Lexicon, Mention
-from .tokens import entries
-from .words import GLUE, JOINS
+from .words import GLUE, JOINS, entries
 
 VERBS = [
     "is",
@@ -117,7 +116,7 @@ GAP = 24
 """No joiner is longer."""
 
 
-PART_OF_MORE = re.compile(rf"(?:[{GLUE}][-']?|\d[.,]|counter |anti )$")
+PART_OF_MORE = re.compile(rf"(?:[{GLUE}][-']?|\d[.,]|(?:^|[\s(])-|counter |anti )$")
 """What makes an option's text part of a longer word or number before it: "anti-clockwise", "5.5"."""
 
 

@@ -58,6 +58,7 @@ TAG = re.compile(
 )
 IMAGE_TAG = re.compile(r"<image[ _]?\d+>", re.IGNORECASE)
 """A placeholder loses only its angle brackets."""
+CHECKBOX = re.compile(r"\[[ xX✓✔]\](?= ?\(?[A-Z]\b)")
 QUOTE = re.compile(r"(?<![^\W\d_])'|'(?![^\W\d_])")
 """An apostrophe that stands between letters ("isn't", "C'est") is part of a word; the others are quotes."""
 
@@ -88,6 +89,8 @@ def plain(text: str) -> str:
     if "\\" in text:
         text = LATEX_DEGREE.sub(lambda match: "°".ljust(len(match[0])), LATEX_ARROW.sub(_arrow, text))
         text = LATEX.sub(_blank, text)
+    if "[" in text:
+        text = CHECKBOX.sub(lambda match: " ✓ " if match[0] != "[ ]" else " ✗ ", text)
     text = text.translate(ASCII_TABLE if text.isascii() else TABLE)
     if not text.isascii():
         text = HOMOGLYPH.sub(lambda match: LATIN[match[0]], text)

@@ -8,19 +8,21 @@ from typing import NamedTuple
 
 from ..sample import Outcome
 from .containers import CONTAINERS
-from .context import DECLARING, LEFT, RIGHT, Standing, judge
+from .context import LEFT, RIGHT, judge
 from .lexicon import Mention
 from .mentions import letters_from_the_end, texts
 from .page import Page, Rule, Verdict, first_verdict
 from .phrases import RETRACTION, refuses
+from .standing import DECLARING, LAST_LINE, RETRACTED, Standing
 
 NOUN = (
     r"(?:(?:the |my )?(?:correct |final |best |most likely )?(?:option|choice|letter|image|picture|figure|answer|ans)s?(?: is)?"
+    r"|letra|alternativa|opci[oó]n|opção|lettre|réponse|respuesta|resposta|risposta|opzione|antwort|вариант|ответ|odpowiedź|đáp án|chọn|pilihan|jawaban|seçenek"
     r"|选项|選項|选择|选擇|选|答案|图|圖|図|그림|選択肢|보기|정답|답)"
 )
 LEAD = re.compile(rf"[^\w]*(?:{NOUN}[^\w]*)?")
 """What may stand before an option that begins a reply or a line."""
-BARE = re.compile(rf"[^\w]*(?:{NOUN}[^\w]*)?([a-z])[^\w]*")
+BARE = re.compile(rf"[^\w✗]*(?:{NOUN}[^\w✗]*)?([a-z])[^\w✗]*")
 LETTER_LINES = re.compile(r"[^\w]*[a-j](?:[^\w\n✓✗]*\n[^\w✓✗]*[a-j])+[^\w✓✗]*")
 LETTER_LINE = re.compile(r"(?:^|\n)[^\w\n]*[a-j][^\w\n]*\n$")
 LABEL_END = re.compile(r"\s*(?:[.,()/:;!?\n]|-(?![->])|$|because|since|as |given|due )")
@@ -29,6 +31,7 @@ ANNOTATION = re.compile(r" {0,9}\)?[ .:(,-]{0,9}(?:the |an? )?")
 """What stands between a letter and its own text: "B: the blue arrow"."""
 IN_BRACKETS = re.compile(r" ?,? ?\((?:option |choice )?")
 """Between a text and its own letter: "the blue arrow (B)"."""
+ONE_SENTENCE = re.compile(r"[^.!?\n]*(?:\.\d[^.!?\n]*)*[.!?\s]*")
 TEXT_END = re.compile(r"\s*(?:[.,;:!?)\n]|$)")
 COMMON_END = re.compile(r"\s*(?:[.,;:!?)\n(]|$|one\b|because|since|as |cubes|blocks|bricks|pieces|studs|degrees)")
 """What follows an option's text that is an ordinary word or number, when it is meant as the option."""
@@ -39,7 +42,7 @@ RELATION = re.compile(
 """Before an option's text that only locates something else: "to the left of the blue arrow"."""
 ANNOUNCED = re.compile(r"\b(?:answer|choice)\b(?! choices)\s*(?:is|:)\s*\w|答案(?:是|:|为)\s*\w")
 COUNTED = re.compile(
-    r"[^\w]*(?:(?:the )?(?:correct |final )?(?:answer|total|number|count)(?: of \w+)? is |(?:in total,? )?there (?:are|is) "
+    r"[^\w]*(?:(?:the )?(?:correct |final |total )?(?:answer|total|number|count)(?: of \w+)? is |(?:in total,? )?there (?:are|is) "
     r"|i (?:can )?(?:count|see) |it(?:'s| is| has) |total:? )?(?:exactly |about )?"
 )
 """What may stand before an option that is a number, when nothing was declared: "There are 5 cubes"."""
@@ -52,6 +55,10 @@ NEXT_CLAUSE = re.compile(
 """After "B, A" it says that A begins a clause of its own: "The answer is B, A is mirrored"."""
 UNTRUSTED = frozenset(("concluded", "corrected", "hinted", "alternative", "asserted", ""))
 """Words that do not make an ordinary word or a number the answer: "Wait, no."."""
+
+
+NEAR = 16
+"""Characters behind a mention in which the judgement on it stands."""
 
 
 class Judged(NamedTuple):
@@ -85,7 +92,7 @@ def declared(page: Page) -> Verdict | None:
     mention, _, rule = judged[-1]
     later = [other for other in judged[:-1] if other.standing >= Standing.HINTED]
     if RETRACTION.match(page.small, _named_until(page, mention)):
-        return _agreed(page, judged[:-1], Standing.POSSIBLE, "corrected") or Verdict(Outcome.UNPARSED, "retracted")
+        return _agreed(page, judged[:-1], Standing.POSSIBLE, "corrected") or Verdict(Outcome.UNPARSED, RETRACTED)
     if any(other.standing is Standing.ASSERTED and other.mention.letters != mention.letters for other in later):
         return Verdict(Outcome.AMBIGUOUS, rule)
     return _value(page, rule, mention)
@@ -110,7 +117,7 @@ def leading(page: Page) -> Verdict | None:
     if own and sum(annotation(page, other.mention) is not None for other in judged) > 1:
         return None  # the options are listed
     if RETRACTION.match(page.small, _named_until(page, mention)):
-        return Verdict(Outcome.UNPARSED, "retracted")
+        return Verdict(Outcome.UNPARSED, RETRACTED)
     if len(judged) > 1 and SPEAKER.fullmatch(page.small, mention.end, judged[-2].mention.start):
         return Verdict(Outcome.AMBIGUOUS, "leading")  # "A: B"
     if {other.mention.letters for other in judged if other.standing >= Standing.HINTED} - {mention.letters}:
@@ -154,6 +161,8 @@ def text(page: Page) -> Verdict | None:
         return None
     free = [mention for mention in named if not RELATION.search(page.small[max(0, mention.start - 30) : mention.start])]
     if not free or ANNOUNCED.search(page.small, free[0].end):
+        return None
+    if not (ONE_SENTENCE.fullmatch(page.small) or any(TEXT_END.match(page.small, mention.end) for mention in free)):
         return None
     if free[0].letters in page.lexicon.common and not _opens(page, free[-1]):
         return None
@@ -234,6 +243,8 @@ def _judged(page: Page, mention: Mention) -> Judged:
             if rule not in UNTRUSTED and COMMON_END.match(right)
             else Judged(mention, Standing.MENTIONED, "")
         )
+    if standing is Standing.ASSERTED and _says_another(page, mention):
+        return Judged(mention, Standing.MENTIONED, "")
     if listed:
         return Judged(
             mention, standing if standing in (Standing.REJECTED, Standing.ASSERTED) else Standing.IGNORED, rule
@@ -241,13 +252,21 @@ def _judged(page: Page, mention: Mention) -> Judged:
     if len(mention.letters) > 1 and right.startswith("?"):
         return Judged(mention, Standing.IGNORED, "")
     if standing > Standing.REJECTED and _closes(page, mention):
-        return Judged(mention, Standing.DECLARED, "last_line")
+        return Judged(mention, *LAST_LINE)
     if len(mention.letters) > 1 and standing is not Standing.ASSERTED and NEXT_CLAUSE.match(right):
         head = mention._replace(letters=mention.letters[0], end=mention.first_end)
         alone = judge(left, ",")
         if page.plain[head.end] in ", " and alone.standing is Standing.DECLARED:
             return Judged(head, *alone)
     return Judged(mention, standing, rule)
+
+
+def _says_another(page: Page, mention: Mention) -> bool:
+    """Whether "A is right" may mean another option whose text is "right"."""
+    if page.lexicon.texts is None:
+        return False
+    found = page.lexicon.texts.search(page.small, mention.end, mention.end + NEAR)
+    return found is not None and page.lexicon.mention(found).letters not in mention.letters
 
 
 def _closes(page: Page, mention: Mention) -> bool:
@@ -292,5 +311,5 @@ def _opens(page: Page, mention: Mention) -> bool:
     """Whether the reply begins with an option's text that is an ordinary word or number: "No, it …", "There are 5 cubes."."""
     if page.small[mention.start].isdigit():
         return bool(COUNTED.fullmatch(page.small, 0, mention.start)) and not DIGIT.search(page.small, mention.end)
-    begins = LEAD.fullmatch(page.small, 0, mention.start) and TEXT_END.match(page.small, mention.end)
+    begins = LEAD.fullmatch(page.small, 0, mention.start) and COMMON_END.match(page.small, mention.end)
     return bool(begins) and not RETRACTION.match(page.small, mention.end)

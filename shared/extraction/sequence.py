@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 from ..sample import Outcome
 from .containers import CONTAINERS
-from .context import DECLARING, LEFT, PATIENCE, RIGHT, Standing, announced, ends, judge
+from .context import LEFT, PATIENCE, RIGHT, announced, ends, judge
 from .items import Candidate, with_letters
 from .orders import candidates
 from .page import WORD, Page, Rule, Verdict, first_verdict
 from .phrases import RETRACTION, refuses
+from .standing import DECLARING, LAST_LINE, RETRACTED, Standing
 from .tokens import tokens
 from .words import Role
 
@@ -49,7 +50,7 @@ def declared(page: Page) -> Verdict | None:
             return Verdict(Outcome.AMBIGUOUS, rule)
         if RETRACTION.match(page.small, candidate.end):
             return _agreed(page, judged[place + 1 :], Standing.POSSIBLE, "corrected") or Verdict(
-                Outcome.UNPARSED, "retracted"
+                Outcome.UNPARSED, RETRACTED
             )
         return _value(page, rule, candidate)
     return None
@@ -144,7 +145,7 @@ def _judged(page: Page, text: str, candidate: Candidate) -> Judged:
     if not candidate.firm and rule != "declared":
         return Judged(candidate, Standing.IGNORED, "")
     if standing > Standing.REJECTED and _closes(page, candidate):
-        return Judged(candidate, Standing.DECLARED, "last_line")
+        return Judged(candidate, *LAST_LINE)
     return Judged(candidate, standing, rule)
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from .words import AFTER, BEFORE, GLUE, JOINS, Role
+from .words import AFTER, BEFORE, GLUE, JOINS, Role, entries
 
 
 class Step(NamedTuple):
@@ -15,11 +15,6 @@ class Step(NamedTuple):
     role: int
     size: int
     """In tokens."""
-
-
-def entries(table: str) -> list[str]:
-    """The words and phrases of a table."""
-    return [entry for entry in (part.strip() for part in re.split(r",|\n", table)) if entry]
 
 
 class Words:

@@ -6,7 +6,7 @@ same units: words with blanks around them where a script has blanks, the longest
 
 from __future__ import annotations
 
-GLUE = "0-9A-Za-zª-ɏͰ-ԯ"
+GLUE = "0-9A-Za-zª-ɏ\u0300-\u036fͰ-ԯḀ-ỿ"
 """Characters that make one word with a Latin letter beside them. Chinese, Japanese, Korean, Arabic … do not."""
 
 
@@ -48,15 +48,15 @@ class Role:
     """The judgement that makes the option before it the answer, at the end of a clause."""
     TITLE = 1 << 16
     """The same as a noun: "is the best *match* for …"."""
-    THING = 1 << 21
+    THING = 1 << 17
     """A noun that does so only after praise: "is the *correct* image"."""
-    FITS = 1 << 17
+    FITS = 1 << 18
     """A verb that makes it the answer when only that option is its subject: "Only B *matches*"."""
-    WRONG = 1 << 18
+    WRONG = 1 << 19
     """The judgement that rejects the option before it."""
-    DENY = 1 << 19
+    DENY = 1 << 20
     """A verb that rejects the option before it."""
-    END = 1 << 20
+    END = 1 << 21
     """Begins a new clause after an option."""
 
 
@@ -67,20 +67,33 @@ AFTER: dict[int, str] = {}
 """What stands after it."""
 
 BEFORE[Role.ANSWER] = """
-what remains, what is left, what's left, vastaus on, odpowiedź to, odpověď je, odgovor je, answer, ans, solution, conclusion, verdict, prediction, correct, correctly, answers are, final answer, final decision, final selection, final pick,
-my choice, my pick, my guess, best guess, my vote, my bet, my selection, my response, my decision,
-antwort, lösung, richtig ist, richtig wäre, réponse, reponse, bonne option, option correcte, bonne réponse,
-respuesta, solución, opción correcta, alternativa correcta, alternativa correta, resposta, opção correta, letra correta, solução,
-risposta, opzione corretta, soluzione, antwoord, svaret, svar, vastaus, odpowiedź, odpowiedz, odpowiedzią, odpověď, odpoveď,
-válasz, megoldás, răspuns, răspunsul, raspunsul, cevap, cevabı, cevabım, yanıt, đáp án, câu trả lời, trả lời, jawaban, jawabannya, jawapan, odgovor, atsakymas,
-ответ, ответом, верный вариант, правильный вариант, правильным ответом, відповідь, отговор, апантηση, απάντηση, απαντηση,
-答案, 答, 答え, 正解, 正确选项, 正确的选项, 正確選項, 正確的選項, 正确的是, 正確的是, 结论, 結論, 解答, 回答, 正しい選択肢, 正しいの, 最终答案, 正确答案, 正確答案,
-정답, 답변, 해답, 답안, 답, الإجابة, الاجابة, إجابة, إجابتي, الجواب, جواب, پاسخ, התשובה, תשובה, उत्तर, जवाब, উত্তর, คำตอบ, பதில்
+what remains, what is left, what's left, vastaus on, odpowiedź to, odpověď je, odgovor je, answer, ans, solution,
+conclusion, verdict, prediction, correct, correctly, answers are, final answer, final decision, final selection,
+final pick
+my choice, my pick, my guess, best guess, my vote, my bet, my selection, my response, my decision
+antwort, lösung, richtig ist, richtig wäre, réponse, reponse, bonne option, option correcte, bonne réponse
+respuesta, solución, opción correcta, alternativa correcta, alternativa correta, resposta, opção correta,
+letra correta, solução
+risposta, opzione corretta, soluzione, antwoord, svaret, svar, vastaus, odpowiedź, odpowiedz, odpowiedzią, odpověď,
+odpoveď
+válasz, megoldás, răspuns, răspunsul, raspunsul, cevap, cevabı, cevabım, yanıt, đáp án, câu trả lời, trả lời, jawaban,
+jawabannya, jawapan, odgovor, atsakymas
+ответ, ответом, верный вариант, правильный вариант, правильным ответом, відповідь, отговор, апантηση, απάντηση,
+απαντηση
+верно, правильно, 答案, 答, 答え, 正解, 正确选项, 正确的选项, 正確選項, 正確的選項, 正确的是, 正確的是, 结论, 結論, 解答, 回答, 正しい選択肢, 正しいの, 最终答案, 正确答案, 正確答案
+정답, 답변, 해답, 답안, 답, الإجابة, الاجابة, إجابة, إجابتي, الجواب, جواب, پاسخ, התשובה, תשובה, उत्तर, जवाब, উত্তর, คำตอบ,
+பதில்
 """
 
-MERITS = "remaining correct right best closest likely plausible probable appropriate accurate suitable reasonable logical valid chosen selected preferred only final proper fitting matching consistent true desired"
-NOUNS = "answer option choice one match fit image picture piece view arrow candidate response solution step selection state shape statement net figure diagram cube block letter"
-BEFORE[Role.ANSWER] += "\n" + ", ".join(f"{merit} {noun}" for merit in MERITS.split() for noun in NOUNS.split())
+MERITS = """
+correct, right, best, closest, remaining, likely, plausible, probable, appropriate, accurate, suitable, reasonable, logical,
+valid, chosen, selected, preferred, only, final, proper, fitting, matching, consistent, true, desired
+"""
+NOUNS = """
+answer, option, choice, one, match, fit, image, picture, piece, view, arrow, candidate, response, solution, step, selection,
+state, shape, statement, net, figure, diagram, cube, block, letter
+"""
+"""Each merit with each noun announces an answer, too: "the most plausible option is"."""
 
 BEFORE[Role.ORDER] = """
 order, ordering, sequence, arrangement, arranged, ordered, permutation, progression, arrange them
@@ -90,146 +103,253 @@ reihenfolge, abfolge, ordre, séquence, orden, secuencia, ordem, sequência, ord
 """
 
 BEFORE[Role.CHOOSE] = """
-choose, chose, choosing, pick, picked, picking, select, selected, selecting, opt for, opted for, opting for, go for, vote for,
-go with, going with, went with, goes with, prefer, favor, favour, lean toward, lean towards, leaning toward, leaning towards, settle on, settled on, stick with, sticking with, answer with, answer as
-wähle, nehme, entscheide mich für, choisis, choisirais, elijo, escojo, elegiría, selecciono, escolho, seleciono, scelgo
-выбираю, выберу, 选, 選, 选择, 選擇, 选取, 選取, 选的是, 应选, 應選, 故选, 故選
+choose, chose, choosing, pick, picked, picking, select, selected, selecting, opt for, opted for, opting for, go for,
+vote for
+go with, going with, went with, goes with, prefer, favor, favour, lean toward, lean towards, leaning toward,
+leaning towards, settle on, settled on, stick with, sticking with, answer with, answer as, lock in, locking in, i vote
+wähle, nehme, entscheide mich für, choisis, choisirais, elijo, escojo, elegiría, selecciono, escolho, seleciono,
+scelgo
+выбираю, выберу, chọn, wybieram, vælger, väljer, kies, 选, 選, 选择, 選擇, 选取, 選取, 选的是, 应选, 應選, 故选, 故選
 """
 
 BEFORE[Role.CONCLUDE] = """
-so, thus, therefore, hence, consequently, accordingly, ergo, in conclusion, overall, that means, which means, this means,
-leaving, leaves, leaving only, leaves only, leaving us with, leaves us with, must be, has to be, have to be, got to be, i'd say, i would say, i say
-daher, folglich, somit, deshalb, donc, así que, por tanto, por lo tanto, entonces, portanto, logo, então, quindi, dunque, perciò
+so, thus, therefore, hence, consequently, accordingly, ergo, in conclusion, overall, that means, which means,
+this means
+leaving, leaves, leaving only, leaves only, leaving us with, leaves us with, must be, has to be, have to be, got to be,
+i'd say, i would say, i say, i'll say, on balance, all in all, all things considered, left with
+daher, folglich, somit, deshalb, donc, así que, por tanto, por lo tanto, entonces, portanto, logo, então, quindi,
+dunque, perciò
 поэтому, значит, следовательно, итак, отже, więc, dus, derfor, derför, sonuç olarak, vậy, jadi
 因此, 所以, 故, 综上, 綜上, 综上所述, 则, 則, よって, したがって, ゆえに, そのため, つまり, 따라서, 그러므로, 그래서, لذلك, إذن, इसलिए, ดังนั้น
 """
 
 BEFORE[Role.CORRECT] = """
-wait, no, nope, actually, sorry, correction, i mean, i meant, rather, instead, scratch that, on second thought, oops, hmm, hm, hmmm
+wait, no, nope, actually, sorry, correction, i mean, i meant, rather, instead, scratch that, on second thought, oops,
+hmm, hm, hmmm
 but, make that, edit, update, in fact, or rather, sondern, doch, mais, sino, pero, mas, ma, bensì, а, но
-不, 不对, 不對, 而是, 应该是, 應該是, 等等, いや, 待って, やはり, 아니, 아니라, 아니다, بل, नहीं
+不, 不对, 不對, 而是, 应该是, 應該是, 等等, ではなく, じゃなく, ではなくて, いや, 待って, やはり, 아니, 아니라, 아니다, بل, नहीं
 """
 
 BEFORE[Role.HINT] = """
-i think, i believe, i guess, i'd guess, i suspect, i'm thinking, probably, likely, most likely, maybe, perhaps, possibly, think, guess
-it is, that is, this is, it's, that's, this's, it was, it would be, that would be, this would be, seems, seems to be, appears, appears to be,
-looks like, look like, resembles, might be, may be, could be, could also be, might also be, closest to, identical to, same as,
-consistent with, aligns with, agrees with, points to, match, matches, matching, correspond to, corresponds to, corresponding to,
-indicates, indicate, suggests, suggest, leads to, lead to, leading to, results in, result in, resulting in, yields, gives,
-shown in, seen in, depicted in, depicted by, illustrated in, represented by, displayed in, found in, shown by, shown as, namely, i.e.
-es ist, ich denke, ich glaube, vermutlich, wahrscheinlich, je pense, je crois, c'est, creo que, es probable, acho que, penso che, думаю, наверное, вероятно, это
+i think, i believe, i guess, i'd guess, i suspect, i'm thinking, probably, likely, most likely, maybe, perhaps,
+possibly, think, guess, prob, its
+it is, that is, this is, it's, that's, this's, it was, it would be, that would be, this would be, seems, seems to be,
+appears, appears to be
+looks like, look like, resembles, might be, may be, could be, could also be, might also be, closest to, identical to,
+same as
+consistent with, aligns with, agrees with, points to, match, matches, matching, correspond to, corresponds to,
+corresponding to
+indicates, indicate, suggests, suggest, leads to, lead to, leading to, results in, result in, resulting in, yields,
+gives
+shown in, seen in, depicted in, depicted by, illustrated in, represented by, displayed in, found in, shown by,
+shown as, namely, i.e.
+es ist, ich denke, ich glaube, vermutlich, wahrscheinlich, je pense, je crois, c'est, creo que, es probable, acho que,
+penso che, думаю, наверное, вероятно, это
 我认为, 我認為, 我觉得, 可能是, 可能, 大概, 对应, 對應, 即, 也就是, たぶん, おそらく, 아마
 """
 
 BEFORE[Role.OR] = "or, oder, ou, 或, 或者, или, o"
 
 BEFORE[Role.COPULA] = """
-is, are, was, be, equals, namely, follows, ist, lautet, wäre, est, serait, c'est, es, sería, é, seria, è, sarebbe, är, er, este, jest
-là, adalah, ialah, это, является, будет, είναι, 是, 为, 為, は, が, 이, 가, 은, 는, 选, 選, 即, 就是, 就, 应该是, 应是, 应为, 應為, هي, هو, הוא, היא, है, คือ
+is, are, was, be, becomes, equals, namely, follows, ist, lautet, wäre, est, serait, c'est, es, sería, é, seria, è,
+sarebbe, är, er, este, jest
+là, adalah, ialah, это, является, будет, είναι, 是, 为, 為, は, が, 이, 가, 은, 는, 选, 選, 即, 就是, 就, 应该是, 应是, 应为, 應為, هي, هو,
+הוא, היא, है, คือ
 """
 
 BEFORE[Role.LINK] = """
-is, are, was, be, been, being, would, should, must, will, shall, has, have, 's, to, as, for, of the following, only, or rather
-the, a, an, my, our, your, this, that, it, its, it's, these, which, one, we, i, i'd, i'll, i'm, get, got, you, you're, us, me
-option, options, choice, letter, alternative, answer, ans, selection, candidate, variant, item, number, label, case, and my, so
-image, images, picture, figure, fig, diagram, view, shape, piece, part, panel, arrow, step, steps, block, brick, drawing, photo, order, sequence
-labelled, labeled, marked, shown, depicted, represented, illustrated, displayed, indicated, found, given, in, by, with, from, among, above
-correct, right, best, final, most, likely, probable, probably, either, both, definitely, certainly, clearly, obviously, undoubtedly, surely, apparently
-therefore, thus, hence, then, indeed, actually, simply, just, exactly, again, now, finally, still, namely, i.e., ie, at, that's, what
-think, believe, guess, say, going, go, choose, select, pick, here, below, follows, following, let, let's, okay, ok, yes, sure
-question, problem, puzzle, task, final answer, stay, remain, remains, make, makes, making, needed, required, provided, plausible
+is, are, was, be, been, being, would, should, must, will, shall, has, have, 's, to, as, for, of the following, only,
+or rather
+the, a, an, my, our, your, this, that, it, its, it's, these, which, one, we, i, i'd, i'll, i'm, get, got, you, you're,
+us, me
+option, options, choice, letter, alternative, answer, ans, selection, candidate, variant, item, number, label, case,
+and my, so
+image, images, picture, figure, fig, diagram, view, shape, piece, part, panel, arrow, step, steps, block, brick,
+drawing, photo, order, sequence
+labelled, labeled, marked, shown, depicted, represented, illustrated, displayed, indicated, found, given, in, by, with,
+from, among, above
+correct, right, best, final, most, likely, probable, probably, either, both, definitely, certainly, clearly, obviously,
+undoubtedly, surely, apparently, becomes
+therefore, thus, hence, then, indeed, actually, simply, just, exactly, again, now, finally, still, namely, i.e., ie,
+at, that's, what
+think, believe, guess, say, going, go, choose, select, pick, here, below, follows, following, let, let's, okay, ok,
+yes, sure
+question, problem, puzzle, task, final answer, stay, remain, remains, make, makes, making, needed, required, provided,
+plausible
 ist, lautet, sei, wäre, der, die, das, daher, also, somit, folglich, buchstabe, bild, richtige, richtig, antwort, dann
 est, la, le, les, l'option, l'image, lettre, c'est, donc, serait, bonne, correcte, proposition, l'alternative, celle
 es, el, opción, opcion, letra, sería, entonces, correcta, imagen, respuesta, correcto, lo
-é, o, opção, alternativa, então, correta, imagem, resposta, seria, è, lettera, opzione, corretta, quindi, l'opzione, immagine, lo
-het, de, optie, juiste, letter, är, er, alternativ, vaihtoehto, este, varianta, to, je, jest, možnost, opcja, az, helyes
-là, phương án, hình, adalah, ialah, opsi, pilihan, gambar, huruf, seçenek, seçeneği, şıkkı, doğru, yanıt
-это, вариант, варианта, буква, буквой, под, является, будет, верный, правильный, рисунок, изображение, варіант, опция, η, είναι, το, επιλογή
+é, o, opção, alternativa, então, correta, imagem, resposta, seria, è, lettera, opzione, corretta, quindi, l'opzione,
+immagine
+het, de, optie, juiste, är, er, alternativ, vaihtoehto, este, varianta, je, jest, možnost, opcja, az, helyes
+là, phương án, đáp án, hình, adalah, ialah, opsi, pilihan, gambar, huruf, seçenek, seçeneği, şıkkı, doğru, yanıt
+это, вариант, варианта, буква, буквой, под, является, будет, верный, правильный, рисунок, изображение, варіант, опция,
+η, είναι, το, επιλογή
 是, 为, 為, 应该, 應該, 应, 應, 应该是, 应是, 应为, 應為, 选, 選, 选择, 選擇, 选项, 選項, 就是, 就, 即, 则, 乃, 图, 圖, 图片, 圖片, 图像, 最终, 最終, 正确, 正確
 如下, 依次, 因此, 所以, 故, 图中, 中, 的, 项, 項, 我, 会, 會, 我的, 最, 可能, 应当, 只能, 只有, 了, 确定, 确实, 显然, 明显
 は, が, の, 選択肢, 画像, 図, 正解, 答え, です, 最も, こちら, 은, 는, 이, 가, 선택지, 보기, 그림, 이미지, 번, 바로, 최종, 정답
-هي, هو, الخيار, خيار, الحرف, حرف, الصورة, الصحيحة, الصحيح, النهائية, הוא, היא, האפשרות, אפשרות, הנכונה, है, विकल्प, सही, คือ, ข้อ, ตัวเลือก
+هي, هو, الخيار, خيار, الحرف, حرف, الصورة, الصحيحة, الصحيح, النهائية, הוא, היא, האפשרות, אפשרות, הנכונה, है, विकल्प,
+सही, คือ, ข้อ, ตัวเลือก
 """
 
 BEFORE[Role.NEGATE] = """
-not, never, neither, nor, no longer, anything but, all but, instead of, rather than, other than, except, except for, without, nothing like,
-exclude, excludes, excluding, excluded, eliminate, eliminates, eliminated, eliminating, rule out, rules out, ruled out, ruling out,
+not, never, neither, nor, no longer, anything but, all but, instead of, rather than, other than, except, except for,
+without, nothing like
+exclude, excludes, excluding, excluded, eliminate, eliminates, eliminated, eliminating, rule out, rules out, ruled out,
+ruling out
 discard, discards, discarding, reject, rejects, rejecting, unlike, cannot, cross out, dismiss, against, avoid, over
-nicht, kein, keine, statt, anstatt, pas, non, ni, no es, não, niet, inte, ikke, ei, не, nie, ne, nem, nu, değil, không, bukan, δεν, κανένα
-不是, 并非, 並非, 不选, 不選, 不, 而不是, 排除, 不为, 不应选, 不应该选, 不应该是, 不会是, 不可能是, 非, 没有, ليس, ليست, لا, לא, नहीं, ไม่ใช่
+nicht, kein, keine, statt, anstatt, pas, non, ni, no es, não, niet, inte, ikke, ei, не, nie, ne, nem, değil, không,
+bukan, δεν, κανένα
+除了, 不是, 并非, 並非, 不选, 不選, 不, 而不是, 排除, 不为, 不应选, 不应该选, 不应该是, 不会是, 不可能是, 非, 没有, ليس, ليست, لا, לא, नहीं, ไม่ใช่
 """
 
 BEFORE[Role.EXAMPLE] = """
-e.g., eg, for example, for instance, such as, example, format, like this, sample, something like, z.b., par exemple, por ejemplo, например
-例如, 比如, 例, 格式, 例えば, 예를 들어, 예
+e.g., eg, for example, for instance, such as, example, format, like this, sample, something like, z.b., par exemple,
+por ejemplo, например
+例如, 比如, 格式, 例えば
 """
 
 BEFORE[Role.GUARD] = """
-if, whether, unless, suppose, supposing, assume, assuming, assumed, imagine, hypothetically, tempted, tempting, at first, first thought,
-initially, initial, originally, previously, why, let's say, let's test, let's check, let's consider, let's try, may think, might think, could think, would think,
-might say, could say, might argue, could argue, may choose, might choose, could choose, may pick, might pick, could pick, people choose, people pick, some choose, someone might,
-not sure, not certain, not clear, unsure, unclear, not know, don't know, even though, were, although, mistaken, mistakenly, once thought, thought the, thought that, thought it, thought this, thought maybe, earlier
-wenn, falls, angenommen, ob, si, se, если, ли, 如果, 假如, 假设, 若, 是否, 为什么, もし, 仮に, 만약, 만일, إذا, यदि, अगर
+if, whether, unless, suppose, supposing, assume, assuming, assumed, imagine, hypothetically, tempted, tempting,
+at first, first thought
+initially, initial, originally, previously, why, let's say, let's test, let's check, let's consider, let's try,
+may think, might think, could think, would think
+might say, could say, might argue, could argue, may choose, might choose, could choose, may pick, might pick,
+could pick, people choose, people pick, some choose, someone might
+not sure, not certain, not clear, unsure, unclear, not know, don't know, even though, were, although, mistaken,
+mistakenly, once thought, thought the, thought that, thought it, thought this, thought maybe, earlier
+wenn, falls, angenommen, ob, si, если, ли, 如果, 假如, 假设, 若, 是否, 为什么, もし, 仮に, 만약, 만일, إذا, यदि, अगर
 """
 
 BEFORE[Role.BLOCK] = """
-whether, if, depends, depend, unless, than, no, between, among, one of, choices, options, candidates, either, when, because, since, so is, so are, so does, so do, as is, as are
+whether, if, depends, depend, unless, than, no, between, among, one of, choices, options, candidates, either, when,
+because, since, so is, so are, so does, so do, as is, as are
 """
 
 AFTER[Role.VERB] = """
-is, are, was, were, 's, must be, has to be, should be, would be, can be, could be, seems, seem, appears, appear, looks, look, as, be, gets, has been, have been, being
-ist, sind, wäre, est, sont, es, son, é, è, sono, são, это, является, to, jest, är, er, adalah, là, 是, 为, 為, が, は, 가, 이, 은, 는, 也是, 显然, 명
+is, are, was, were, 's, must be, has to be, should be, would be, can be, could be, seems, seem, appears, appear, looks,
+look, as, be, gets, has been, have been, being
+ist, sind, wäre, est, sont, es, son, é, è, sono, são, это, является, to, jest, är, er, adalah, là, 是, 为, 為, が, は, 가, 이,
+은, 는, 也是, 显然, هي, هو, היא, הוא
 can, could, will, would, should, may, might, do, does
 """
 
 AFTER[Role.FILL] = """
-clearly, obviously, also, therefore, definitely, thus, indeed, then, likely, probably, certainly, the, a, an, my, our, your, most, best, correct, right, only, final
-both, all, simply, just, so, very, really, actually, in fact, thereby, hence, still, now, logical, plausible, appropriate, accurate, suitable, reasonable, possible, more, overall
-to be, be, have, been, been, not only, single, valid, proper, true, obvious, one, desired, required, expected, closest, because of, of course, option
-la, le, die, das, der, el, a, o, il, bonne, richtige, correcta, correta, corretta, правильный, верный, правильным, 明显, 显然, 最, 的, 肯定, 也, 都, 均, 正确, 最佳, 最终, 一番
+most likely, most plausible, most probable, most suitable, most appropriate, most accurate, most consistent, better,
+best-fitting, nearest matching
+clearly, obviously, also, therefore, definitely, thus, indeed, then, likely, probably, certainly, the, a, an, my, our,
+your, most, best, correct, right, only, final
+both, all, simply, just, so, very, really, actually, in fact, thereby, hence, still, now, logical, plausible,
+appropriate, accurate, suitable, reasonable, possible, more, overall
+to be, be, have, been, not only, single, valid, proper, true, obvious, one, desired, required, expected, closest,
+because of, of course, option
+la, le, die, das, der, el, o, il, bonne, richtige, correcta, correta, corretta, правильный, верный, правильным, 明显, 显然,
+最, 的, 合适, 肯定, 也, 都, 均, 正确, 最佳, 最终, 一番
 """
 
 AFTER[Role.RIGHT] = """
-correct, right, true, valid, it, best, accurate, ✓, richtig, korrekt, correcte, correct, correcta, correcto, correta, correto, corretta, corretto, exacte, juste, juist, rätt, rigtigt, doğru, benar, đúng, σωστό, σωστή
-верно, верен, верна, правильно, правильный, верный, правильная, правильным, правильн, prawidłowa, poprawna, správně, správná
-正确, 正確, 正确的, 正確的, 对, 對, 对的, 對的, 符合, 符合题意, 正解, 正しい, 적절, 정답, 맞, 옳, 옳은, صحيح, الصحيح, الصحيحة, सही, ถูกต้อง, נכונה, נכון
+most likely, most plausible, most probable, most suitable, most appropriate, most accurate, most consistent,
+more likely, more plausible
+correct, right, true, valid, it, best, accurate, ✓, richtig, korrekt, correcte, correcta, correcto, correta, correto,
+corretta, corretto, exacte, juste, juist, rätt, rigtigt, doğru, benar, đúng, σωστό, σωστή
+верно, верен, верна, правильно, правильный, верный, правильная, правильным, правильн, prawidłowa, poprawna, správně,
+správná
+符合要求, 符合条件, 符合题目, 合适, 合適, 맞습니다, 맞아요, 옳습니다, 정답이다, 正确, 正確, 正确的, 正確的, 对, 對, 对的, 對的, 符合, 符合题意, 正解, 正しい, 적절, 정답, 맞, 옳, 옳은,
+صحيح, الصحيح, الصحيحة, सही, ถูกต้อง, נכונה, נכון
 """
 
 AFTER[Role.TITLE] = """
-odd one out, outlier, intruder, exception, anomaly, answer, choice, option, one, solution, match, pick, response, fit, selection, candidate, answers, odd one, order, ordering, sequence
-antwort, lösung, wahl, réponse, respuesta, resposta, risposta, opción, opção, antwoord, svaret, ответ, вариант, ответом, вариантом, odpowiedź, odpowiedzią, odpověď, jawaban, đáp án, cevap
+odd one out, outlier, intruder, exception, anomaly, answer, choice, option, one, solution, match, pick, response, fit,
+selection, candidate, answers, odd one, order, ordering, sequence
+antwort, lösung, wahl, réponse, respuesta, resposta, risposta, opción, opção, antwoord, svaret, ответ, вариант,
+ответом, вариантом, odpowiedź, odpowiedzią, odpověď, jawaban, đáp án, cevap
 答案, 选项, 選項, 正确答案, 正確答案, 正确选项, 正確選項, 正确的选项, 最佳选项, 最佳答案, 選択肢, 答え, 正答, 답, 답변, الإجابة, الجواب, उत्तर, คำตอบ, התשובה
 """
 
 AFTER[Role.THING] = """
-view, image, picture, piece, step, state, net, shape, arrow, part, arrangement, placement, diagram, figure, brick, result
+view, image, picture, piece, step, state, net, shape, arrow, part, arrangement, placement, diagram, figure, brick,
+result
 """
 
 AFTER[Role.FITS] = """
-matches, match, fits, fit, works, satisfies, remains, is left, is possible, survives, is consistent, meets, makes sense, can work, shows this, shows that
+matches, match, fits, fit, works, satisfies, remains, is left, is possible, survives, is consistent, meets,
+makes sense, makes the most sense, makes most sense, can work, shows this, shows that
 """
 
 AFTER[Role.WRONG] = """
-wrong, incorrect, invalid, false, out, off, ruled out, eliminated, excluded, impossible, unlikely, inconsistent, mismatched, a distractor, distractors, mirrored, mirror images, a mirror image
-upside down, nope, no, discarded, rejected, implausible, not it, unsuitable, irrelevant, ✗, too, neither, inaccurate, different, missing
-falsch, faux, fausse, incorrecte, incorrecta, incorrecto, incorreta, errada, errado, sbagliata, sbagliato, scorretta, fout, fel, forkert, yanlış, salah, sai, λάθος
-неверно, неверный, неверен, неверна, неправильно, неправильный, неправильная, неверным, ошибочен, błędna, nieprawidłowa, špatně, špatná
-错, 錯, 错误, 錯誤, 错的, 错误的, 不对, 不對, 不正确, 不正確, 不符合, 不符, 不可能, 不行, 排除, 被排除, 不成立, 間違い, 間違って, 誤り, 違う, 違います, 不正解, 틀, 틀린, 틀렸, 오답, 아니, 아닙니다, 아닌, خطأ, خاطئ, خاطئة, गलत, ผิด
+wrong, incorrect, invalid, false, out, off, ruled out, eliminated, excluded, impossible, unlikely, inconsistent,
+mismatched, a distractor, distractors, mirrored, mirror images, a mirror image
+upside down, nope, no, discarded, rejected, implausible, not it, unsuitable, irrelevant, ✗, too, neither, inaccurate,
+different, missing
+falsch, faux, fausse, incorrecte, incorrecta, incorrecto, incorreta, errada, errado, sbagliata, sbagliato, scorretta,
+fout, fel, forkert, yanlış, salah, sai, λάθος
+неверно, неверный, неверен, неверна, неправильно, неправильный, неправильная, неверным, ошибочен, błędna,
+nieprawidłowa, špatně, špatná
+错, 錯, 错误, 錯誤, 错的, 错误的, 不对, 不對, 不正确, 不正確, 不符合, 不符, 不可能, 不行, 排除, 被排除, 不成立, 間違い, 間違って, 誤り, 違う, 違います, 不正解, 틀, 틀린, 틀렸, 오답,
+아니, 아닙니다, 아닌, خطأ, خاطئ, خاطئة, गलत, ผิด
 """
 
 AFTER[Role.DENY] = """
-not, never, cannot, fails, fail, lacks, lack, fails to, has the wrong, shows the wrong, has wrong, has an incorrect, shows an incorrect, has incorrect, shows incorrect, nicht, pas, n'est, no, não, non, niet, inte, ikke, не, nie, není, değil, bukan, không, neither
+not, never, cannot, fails, fail, lacks, lack, fails to, has the wrong, shows the wrong, has wrong, has an incorrect,
+shows an incorrect, has incorrect, shows incorrect, nicht, pas, n'est, no, não, non, niet, inte, ikke, не, nie, není,
+değil, bukan, không, neither
 不是, 不, 并不, 不会是, 并不是, ではな, ではなく, ではない, じゃな, ではありません, 아니라, 아니고, 아닌, 아니, ليس, ليست, नहीं, ไม่
 """
 
 AFTER[Role.END] = """
-because, since, as, given, due, based, for, and, which, it is, that's, thanks, but, while, whereas, so, then, here, if, when, in, according, rather, instead, over, not, with, where
-weil, da, denn, car, parce, puisque, porque, pues, ya, perché, poiché, так, потому, поскольку, omdat, eftersom, karena, vì, çünkü, 因为, 因為, 由于, 理由, だ, です, である, でしょう, だと, と思, になります, となります, なので, 입니다, 이다, 이에요, 예요, 임, 라고, 吧, 了, 项, 項, 选项, 選項, 最, 正确, 正確, 而不是, 不是, है, हैं
-definitely, obviously, certainly, surely, clearly, probably, i think, i believe, i guess, i'd say, most likely, 'dir, 'dır
+because, since, as, given, due, based, for, and, which, it is, that's, thanks, but, while, whereas, so, then, here, if,
+when, in, according, rather, instead, over, not, with, where
+weil, da, denn, car, parce, puisque, porque, pues, ya, perché, poiché, так, потому, поскольку, omdat, eftersom, karena,
+vì, çünkü, 因为, 因為, 由于, 理由, だ, です, である, でしょう, だと, と思, になります, となります, なので, 입니다, 이다, 이에요, 예요, 임, 라고, 吧, 了, 项, 項, 选项, 選項, 번,
+번입니다, 번이, 正确, 正確, 而不是, 不是, है, हैं
+definitely, obviously, certainly, surely, clearly, probably, i think, i believe, i guess, i'd say, most likely, 'dir,
+'dır
 ✓
 """
 """Also any punctuation, a line end, and the end of the reply (`context.ends`)."""
 
-JOINS = """or, and, and/or, vs, versus, plus, nor, oder, und, ou, et, o, y, e, или, и, lub, of, en, och, eller, og, ve, veya, atau, dan, hoặc, và
-或, 或者, 和, 与, 與, 及, 以及, または, もしくは, と, か, 또는, 혹은, 과, 와, أو, و, या, और, หรือ, และ"""
+JOINS = """
+or, and, and/or, vs, versus, plus, nor, oder, und, ou, et, o, y, e, hay, или, и, lub, of, en, och, eller, og, ve, veya,
+atau, dan, hoặc, và
+或, 或者, 还是, 還是, 和, 与, 與, 及, 以及, または, もしくは, と, か, 또는, 혹은, 과, 와, أو, و, या, और, หรือ, และ
+"""
 """What joins options to a list: "A or B" is no answer."""
+
+LEADS = """
+i, i'd, i'll, would, will, the, my, our, your, final, correct, so, thus, therefore, hence, best, and, step, then, finally,
+overall, now, here, ist, also, richtige, die, c'est, la, bonne, le, el, il, a, o, правильный, верный, सही, doğru, prawidłowa,
+poprawna, správná, oikea, het, juiste, 最终, 正确, 故, 因此, 所以, 最終, 我的
+"""
+"""What may stand before a noun that begins its clause: "So my final answer B"."""
+
+PLACES = """
+definitely, clearly, obviously, certainly, probably, surely, likely, maybe, perhaps, just, simply, only, yes, ok, okay, sure,
+option, choice, letter, answer, be, then, both, either, 是, 选项
+"""
+"""What may stand between the beginning of a clause and an option that answers without a word: "Definitely B."."""
+
+NAMES = """
+option, choice, image, letter, answer, label, result, output, prediction, selected, response, chosen, pick, final, assistant,
+ok, okay, yes, sure, 选项, 選項
+"""
+"""What may stand before a colon for the option after it to be an answer; not "Grade: A"."""
+
+KINDS = "option, choice, image, letter, answer, 选项, 選項, 项, 項, 번, 図"
+"""What may stand right behind an option's letter: "C选项"."""
+
+ASKING = "is, are, was, could, would, should, can, might, may, does, do, what, which, how"
+"""How a question begins."""
+
+SAID = "correct, incorrect, wrong, true, false, ✓, ✗, 正确, 错误"
+"""Judgements that may follow "B." as a sentence of their own."""
+
+MODALS = "could, might, may"
+"""After an option they leave it open."""
+
+
+def entries(table: str) -> list[str]:
+    """The words and phrases of a table."""
+    return [entry for line in table.split("\n") for entry in map(str.strip, line.split(",")) if entry]
+
+
+BEFORE[Role.ANSWER] += ", ".join(f"{merit} {noun}" for merit in entries(MERITS) for noun in entries(NOUNS))

@@ -1,7 +1,8 @@
 """VLMEvalKit's result tables (xlsx, tsv or json) read back into replies, every cell as the text it was.
 
-The kit's own `load` guesses types: the replies "None", "NA" and "007" become NaN, NaN and 7. And xlsx holds at most 32,767
-characters in a cell, so whole long replies are kept in a file beside the table (`keep_long`), from which `read` restores them.
+The kit's own `load` guesses types: the replies "None", "NA" and "007" become NaN, NaN and 7. And an xlsx cell cannot hold every
+text: it is cut at 32,767 characters, "{=A}" becomes a formula, "mailto:B" a link called "B", a long URL nothing at all. So the
+replies are kept as they were in a file beside the table (`keep_exact`), which `read` believes as long as the table is unchanged.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import DataError, MissingDependency
-from ...files import staged
+from ...files import digest, staged
 from ...sample import Finish, Reply
 
 CELL_LIMIT = 32_767
@@ -27,7 +28,8 @@ FAILURES = ("Failed to obtain answer", "Fail to obtain answer")
 """How the texts begin that VLMEvalKit writes in place of a reply (`vlmeval/smp/file.py`, `vlmeval/api/*.py`)."""
 
 COLUMNS = ("index", "sample_id", "variant", "view", "prediction")
-LONG_REPLIES = "_long_replies.json"
+EXACT_REPLIES = "_exact_replies.json"
+"""How the name of the file beside an xlsx table ends."""
 
 Cells = Mapping[str, str]
 
@@ -53,8 +55,9 @@ def read(table: Path) -> list[Row]:
         raise DataError(
             f"{table}: no column {', '.join(missing)}; expected a result table of one of cogsight's datasets"
         )
-    texts = _texts(table, rows)
-    cut = [table.suffix == ".xlsx" and len(text) == CELL_LIMIT for text in texts]
+    kept = _kept(table, rows)
+    texts = kept or [row["prediction"] for row in rows]
+    cut = [table.suffix == ".xlsx" and not kept and len(text) == CELL_LIMIT for text in texts]
     if any(cut):
         warnings.warn(
             f"{table}: {sum(cut)} replies were cut at {CELL_LIMIT:,} characters, the most that an xlsx cell holds, and their"
@@ -77,33 +80,40 @@ def to_reply(text: str, *, cut: bool = False) -> Reply:
 def predictions(table: Path) -> dict[str, str]:
     """Index → exact prediction, failure texts included."""
     rows = _cells(table)
-    return {row["index"]: text for row, text in zip(rows, _texts(table, rows), strict=True)}
+    texts = _kept(table, rows) or [row["prediction"] for row in rows]
+    return {row["index"]: text for row, text in zip(rows, texts, strict=True)}
 
 
-def keep_long(table: Path, replies: Mapping[str, str]) -> None:
-    """Write the replies (by index) that an xlsx cell would cut to a file beside the table, or remove the file of an earlier run."""
-    beside = _beside(table)
-    long = {index: text for index, text in replies.items() if len(text) > CELL_LIMIT}
-    if not long:
-        beside.unlink(missing_ok=True)
-        return
-    with staged(beside) as stage:
-        stage.write_text(json.dumps(long, ensure_ascii=False), encoding="utf-8")
+def keep_exact(table: Path, indices: Iterable[Any], replies: Iterable[Any]) -> None:
+    """Write the replies as they are, row by row, to the file beside the xlsx table that was just written."""
+    rows = [[_text(index), _text(reply)] for index, reply in zip(indices, replies, strict=True)]
+    with staged(_beside(table)) as stage:
+        stage.write_text(json.dumps({"table": digest(table), "rows": rows}), encoding="utf-8")
+
+
+def copy_exact(source: Path, target: Path) -> None:
+    """The file beside `source` also beside its copy `target`, if there is one."""
+    if _beside(source).exists():
+        with staged(_beside(target)) as stage:
+            stage.write_bytes(_beside(source).read_bytes())
 
 
 def _beside(table: Path) -> Path:
-    return table.with_name(f"{table.stem}{LONG_REPLIES}")
+    return table.with_name(f"{table.stem}{EXACT_REPLIES}")
 
 
-def _texts(table: Path, rows: list[dict[str, str]]) -> list[str]:
-    """The predictions, with the whole reply where a cell is the beginning of one that was kept."""
+def _kept(table: Path, rows: list[dict[str, str]]) -> list[str]:
+    """The replies that were kept for this very table, row by row; none when nothing was, or the table has changed since."""
     beside = _beside(table)
-    kept: dict[str, str] = json.loads(beside.read_text(encoding="utf-8")) if beside.exists() else {}
-    return [_whole(row["prediction"], kept.get(row["index"], "")) for row in rows]
-
-
-def _whole(cell: str, kept: str) -> str:
-    return kept if len(cell) == CELL_LIMIT and kept.startswith(cell) else cell
+    if table.suffix != ".xlsx" or not beside.exists():
+        return []
+    try:
+        kept = json.loads(beside.read_text(encoding="utf-8"))
+        indices = [index for index, _ in kept["rows"]]
+        same = kept["table"] == digest(table) and indices == [row["index"] for row in rows]
+        return [text for _, text in kept["rows"]] if same else []
+    except (ValueError, KeyError, TypeError) as error:
+        raise DataError(f"{beside}: damaged: {error!r}; remove it, and the table is read without it") from error
 
 
 def _cells(table: Path) -> list[dict[str, str]]:

@@ -3,7 +3,7 @@
 - A model that cannot interleave sees only the first picture (`message_to_promptimg`): it gets one labelled picture of all, the
   collage view; one that drops pictures although it claims to interleave fails, with the way out in the message.
 - A finished or half-finished table that is used again comes through `load`, which spoils replies ("None" becomes NaN), and xlsx
-  cuts long ones: the exact replies go in instead.
+  spoils others: the exact replies go in instead. They are kept beside the table, and go with it when `--reuse` copies it.
 """
 
 from __future__ import annotations
@@ -119,11 +119,35 @@ def _load_checkpoint(original: Function) -> Function:
 def _dump(original: Function) -> Function:
     def dump(data: Any, f: str, **kwargs: Any) -> Any:
         result = original(data, f, **kwargs)
-        if str(f).endswith(".xlsx") and set(logs.COLUMNS) <= set(getattr(data, "columns", ())):
-            logs.keep_long(Path(f), dict(zip(data["index"], map(str, data["prediction"]), strict=True)))
+        table = Path(f)
+        if table.suffix == ".xlsx" and table.exists() and set(logs.COLUMNS) <= set(getattr(data, "columns", ())):
+            logs.keep_exact(table, data["index"], data["prediction"])
         return result
 
     return dump
+
+
+def _copy_prediction_file(original: Function) -> Function:
+    def copy_prediction_file(src_file: str, dst_file: str) -> Any:
+        source, target = Path(src_file), Path(dst_file)
+        if source.suffix == target.suffix:
+            logs.copy_exact(source, target)
+        return original(src_file, dst_file)
+
+    return copy_prediction_file
+
+
+def _prediction_table(original: Function) -> Function:
+    """What --reuse writes anew when PRED_FORMAT has changed."""
+
+    def prediction_table(pred_file: str) -> Any:
+        frame = original(pred_file)
+        if set(logs.COLUMNS) <= set(getattr(frame, "columns", ())) and Path(pred_file).suffix in logs.READERS:
+            exact = logs.predictions(Path(pred_file))
+            return frame.assign(prediction=[exact[index] for index in map(str, frame["index"])])
+        return frame
+
+    return prediction_table
 
 
 def _message_to_promptimg(original: Function) -> Function:
@@ -141,6 +165,9 @@ def _message_to_promptimg(original: Function) -> Function:
 
 REPAIRS: Mapping[str, Callable[[Function], Function]] = {
     "vlmeval.inference:infer_data": _infer_data,
+    "vlmeval.smp.file:dump": _dump,
+    "vlmeval.smp.file:copy_prediction_file": _copy_prediction_file,
+    "vlmeval.smp.file:_prediction_table": _prediction_table,
     "vlmeval.inference:dump": _dump,
     "vlmeval.inference_api:dump": _dump,
     "vlmeval.inference_api:APIEvalPipeline.__init__": _pipeline,

@@ -73,6 +73,11 @@ OPTION = (
         "A\n\nExplanation: B and C are not red.",
         "😀 A",
         "=A1",
+        "{=A}",
+        "mailto:B",
+        "internal:B",
+        "_x000D_",
+        "https://example.org/" + "a" * 2_100 + " C",
         "D",
         "x" * 40_000 + "\nAnswer: C",
     ),
@@ -180,7 +185,7 @@ def through_vlmevalkit(folder: Path) -> tuple[list[dict[str, Any]], float]:
     return [json.loads(line) for line in lines], overall
 
 
-@pytest.mark.filterwarnings("ignore:Cell contents too long")
+@pytest.mark.filterwarnings("ignore:Cell contents too long", "ignore:Ignoring URL")
 def test_both_adapters_give_the_same_verdicts(ours: Path) -> None:
     one, one_overall = through_lmms_eval()
     other, other_overall = through_vlmevalkit(ours)

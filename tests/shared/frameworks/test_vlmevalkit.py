@@ -377,3 +377,22 @@ def test_used_again_a_table_gives_the_exact_replies(dataset: Any, tmp_path: Path
     served = DatasetConfig("Stand_In", again, "m", Model(), str(tmp_path), str(tmp_path / "m_Stand_In.xlsx"), {})
     found = APIEvalPipeline([served])._load_checkpoint("Stand_In")
     assert list(found.values()) == ["None", "B", long, "007", "NA", "\r\n"]
+
+
+@pytest.mark.filterwarnings("ignore:Cell contents too long")
+@pytest.mark.parametrize("form", ["xlsx", "tsv", "json"])
+def test_a_table_that_is_reused_keeps_the_exact_replies(dataset: Any, form: str, tmp_path: Path) -> None:
+    """--reuse copies the table alone, and where PRED_FORMAT has changed, writes what `load` made of it."""
+    from vlmeval.smp import file
+
+    from cogsight.shared.frameworks.vlmevalkit import logs
+
+    replies = ["None", "So. " * 10_000 + "Answer: C", "{=A}", "007", "NA", "mailto:B"]
+    old, new = tmp_path / "old" / "m_Stand_In.xlsx", tmp_path / "new" / f"m_Stand_In.{form}"
+    old.parent.mkdir()
+    file.dump(dataset.data.assign(prediction=replies), str(old))
+    assert file.copy_prediction_file(str(old), str(new))
+    assert [row.reply.text for row in logs.read(new)] == replies
+    back = tmp_path / "back" / "m_Stand_In.xlsx"
+    assert file.copy_prediction_file(str(new), str(back))
+    assert [row.reply.text for row in logs.read(back)] == replies

@@ -79,18 +79,38 @@ def test_a_cut_cell_is_said_and_marked(tmp_path: Path) -> None:
     assert [row.reply for row in rows] == [Reply("x" * 32_767, Finish.LENGTH), Reply("B")]
 
 
-@pytest.mark.filterwarnings("ignore:Cell contents too long")
-def test_long_replies_kept_beside_the_table_are_whole_again(tmp_path: Path) -> None:
-    texts = ("x" * 40_000 + " Answer: B", "y" * 33_000)
-    table = write(tmp_path / "m_d.xlsx", texts)
-    logs.keep_long(table, {"q0": texts[0], "q1": texts[1]})
-    assert [row.reply for row in logs.read(table)] == [Reply(text) for text in texts]
-    assert logs.predictions(table) == {"q0": texts[0], "q1": texts[1]}
-    logs.keep_long(table, {"q0": "z" * 40_000, "q1": texts[1]})  # of another run: it does not begin like the cell
-    with pytest.warns(UserWarning, match="1 replies were cut"):
-        assert [row.reply.finish for row in logs.read(table)] == [Finish.LENGTH, Finish.UNKNOWN]
-    logs.keep_long(table, {"q0": "A", "q1": "B"})
-    assert [path.name for path in tmp_path.iterdir()] == ["m_d.xlsx"]
+SPOILT = (
+    *("x" * 40_000 + " Answer: B", "y" * 33_000, "mailto:B", "internal:B", "_x000D_"),
+    "https://example.org/" + "a" * 2_100,
+)
+"""What an xlsx cell does not give back."""
+
+
+@pytest.mark.filterwarnings("ignore:Cell contents too long", "ignore:Ignoring URL")
+def test_replies_kept_beside_the_table_are_as_they_were(tmp_path: Path) -> None:
+    table = write(tmp_path / "m_d.xlsx", SPOILT)
+    indices = [f"q{n}" for n in range(len(SPOILT))]
+    with pytest.warns(UserWarning, match="2 replies were cut"):
+        assert not {row.reply.text for row in logs.read(table)} & set(SPOILT), "no longer spoilt: need not be kept"
+    logs.keep_exact(table, indices, SPOILT)
+    assert [row.reply for row in logs.read(table)] == [Reply(text) for text in SPOILT]
+    assert logs.predictions(table) == dict(zip(indices, SPOILT, strict=True))
+
+
+def test_kept_replies_are_those_of_this_very_table_or_none(tmp_path: Path) -> None:
+    table = write(tmp_path / "m_d.xlsx", ("A", "B"))
+    logs.keep_exact(table, ["q0", "q1"], ["kept", "B"])
+    copy = tmp_path / "copy.xlsx"
+    copy.write_bytes(table.read_bytes())
+    logs.copy_exact(table, copy)
+    assert [row.reply.text for row in logs.read(copy)] == ["kept", "B"]
+    write(copy, ("C", "B"))  # written anew, by hand or by another program
+    assert [row.reply.text for row in logs.read(copy)] == ["C", "B"]
+    logs.keep_exact(table, ["q0", "q2"], ["kept", "B"])
+    assert [row.reply.text for row in logs.read(table)] == ["A", "B"]
+    (tmp_path / "m_d_exact_replies.json").write_text('{"table":')
+    with pytest.raises(DataError, match=r"m_d_exact_replies\.json: damaged.*remove it"):
+        logs.read(table)
 
 
 def test_tsv_and_json_hold_long_replies(tmp_path: Path, recwarn: pytest.WarningsRecorder) -> None:

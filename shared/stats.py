@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import ceil, sqrt
+from fractions import Fraction
+from math import ceil, lcm, sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, TypeVar
 
@@ -30,11 +31,11 @@ RESAMPLES = 4000
 DRAWS_AT_ONCE = 2**20
 """Bounds the bootstrap's memory: 8 MB of indices at a time."""
 
-GRID = 100_000
-"""Steps of the score from 0 to 1 when questions weigh unequally. Rounding up costs at most one step a stratum."""
+FINEST = 1_000_000
+"""Most steps of the score from 0 to 1 that are worth their time, when questions weigh unequally."""
 
-NOISE = 1e-12
-"""Probabilities below it are what the Fourier transform leaves behind."""
+GRID = 100_000
+"""Steps where it would take more to hit every score. Rounding up costs at most one step a stratum."""
 
 TIE = 1e-9
 """Relative. A probability equal to alpha but for rounding is not below alpha."""
@@ -102,18 +103,20 @@ def critical_count(chances: Sequence[float], alpha: float = 0.05) -> int:
 def critical_mean(strata: Strata[float], alpha: float = 0.05) -> float | None:
     """The smallest weighted mean of blind guesses' points that has a probability below alpha; `strata` holds chances.
 
-    None when no score is that improbable (too few questions). Exact when all questions weigh the same; else each stratum's
-    score is rounded up to `GRID`, so that the threshold is too high by at most one step a stratum, and never too low.
+    None when no score is that improbable (too few questions). Exact when all questions weigh the same, and when all scores lie
+    on a grid of at most `FINEST` steps; else each stratum's score is rounded up to `GRID`, so that the threshold is too high
+    by at most one step a stratum, and never too low.
     """
     chances = [chance for _, stratum in strata for chance in stratum]
     if weigh_the_same(strata):
         count = critical_count(chances, alpha)
         return count / len(chances) if count <= len(chances) else None
-    distribution = _grid_distribution(strata)
+    grid = _grid(strata)
+    distribution = _grid_distribution(strata, grid)
     step = _first_below(distribution, alpha)
     # Between two scores that can occur the tail is flat: name the upper one, which a model can have.
-    step += next((gap for gap, mass in enumerate(distribution[step:]) if mass > NOISE), 0)
-    return min(1.0, step / GRID) if step < len(distribution) else None
+    step += next((gap for gap, mass in enumerate(distribution[step:]) if mass > 0), 0)
+    return min(1.0, step / grid) if step < len(distribution) else None
 
 
 def weigh_the_same(strata: Strata[T]) -> bool:
@@ -150,16 +153,30 @@ def _first_below(distribution: Floats, alpha: float) -> int:
     return int(np.count_nonzero(tails >= alpha * (1 - TIE)))
 
 
-def _grid_distribution(strata: Strata[float]) -> Floats:
-    """Distribution of the weighted mean of right guesses, in steps of 1 / GRID, every stratum rounded up."""
+def _grid(strata: Strata[T]) -> int:
+    """The fewest steps from 0 to 1 that hit every score of these strata, or `GRID` where they are too many."""
+    weights = [Fraction(weight).limit_denominator(1000) for weight, _ in strata]
+    if any(abs(near - weight) > TIE for near, (weight, _) in zip(weights, strata, strict=True)):
+        return GRID
+    steps = lcm(*((weight / len(own)).denominator for weight, (_, own) in zip(weights, strata, strict=True)))
+    return steps if steps <= FINEST else GRID
+
+
+def _grid_distribution(strata: Strata[float], grid: int) -> Floats:
+    """Distribution of the weighted mean of right guesses, in steps of 1 / grid, every stratum rounded up to one.
+
+    Added up count by count: a Fourier transform would leave noise behind that hides improbable scores.
+    """
     import numpy as np
-    from scipy.signal import fftconvolve
 
     total: Floats = np.ones(1)
     for weight, chances in strata:
         counts = count_distribution(chances)
-        steps = [ceil(weight * GRID * right / len(chances) - TIE) for right in range(len(counts))]
-        total = fftconvolve(total, np.bincount(steps, weights=counts))
+        steps = [ceil(weight * grid * right / len(chances) - TIE) for right in range(len(counts))]
+        longer = np.zeros(len(total) + steps[-1])
+        for step, probability in zip(steps, counts, strict=True):
+            longer[step : step + len(total)] += probability * total
+        total = longer
     return total
 
 

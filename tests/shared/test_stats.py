@@ -116,8 +116,8 @@ def test_a_chance_is_a_probability(chance: float) -> None:
 @example([[0.2], [0.2, 0.5], [0.5]])  # all right is the only score above chance, and three thirds round up beyond 1
 @given(st.lists(st.lists(st.sampled_from([0.0, 0.2, 0.25, 0.5]), min_size=1, max_size=4), min_size=2, max_size=3))
 def test_unequal_strata_against_every_way_to_guess(strata: list[list[float]]) -> None:
-    """The threshold is a score that chance reaches with probability < 0.05, and hardly a lower score is."""
-    weight, steps = 1 / len(strata), len(strata) / GRID
+    """The threshold is a score that can occur and that chance reaches with probability < 0.05, and no lower score is."""
+    weight = 1 / len(strata)
     flat = [p for stratum in strata for p in stratum]
     scores: dict[float, float] = {}
     for way in product((0, 1), repeat=len(flat)):
@@ -135,8 +135,8 @@ def test_unequal_strata_against_every_way_to_guess(strata: list[list[float]]) ->
         assert reached(1.0) > 0.05 * (1 - 1e-6)
         return
     assert reached(threshold) < 0.05
-    # Every lower score that is no rounding step away is one that chance does reach.
-    lower = [score for score, p in scores.items() if score < threshold - steps and p > 1e-9]
+    assert 0.0 in flat or any(abs(score - threshold) < 1e-9 for score in scores)
+    lower = [score for score, p in scores.items() if score < threshold - 1e-9 and p > 0]
     assert all(reached(score) >= 0.05 * (1 - 1e-6) for score in lower)
 
 
@@ -146,6 +146,26 @@ def test_the_grid_agrees_with_the_exact_threshold(monkeypatch: pytest.MonkeyPatc
     threshold = critical_mean([(1 / 11, [chance] * 100) for chance in PAPER])
     assert threshold is not None
     assert 326 / 1100 < threshold <= 327 / 1100 + 11 / GRID
+
+
+UNEQUAL = [
+    ([(5, 1 / 3), (10, 1 / 5), (9, 1 / 24), (4, 1 / 5)], 0.3388888888888889),
+    ([(12, 1 / 5), (9, 1 / 5)], 0.3611111111111111),
+    # The threshold is a score of probability below 1e-12, as are some between others.
+    ([(7, 1 / 4), (9, 1 / 24), (10, 1 / 24), (1, 1 / 2)], 0.39325396825396826),
+]
+"""Questions and chance of each task; the threshold of their mean by adding up all combinations, as fractions."""
+
+
+@pytest.mark.parametrize(("tasks", "threshold"), UNEQUAL)
+def test_a_score_just_at_the_threshold_of_unequal_tasks_reaches_it(
+    tasks: list[tuple[int, float]], threshold: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strata = [(1 / len(tasks), [chance] * n) for n, chance in tasks]
+    assert critical_mean(strata) == pytest.approx(threshold, abs=1e-13)
+    monkeypatch.setattr(stats, "FINEST", 0)
+    rounded_up = critical_mean(strata)
+    assert rounded_up is not None and threshold - 1e-12 <= rounded_up <= threshold + len(tasks) / GRID
 
 
 def test_a_threshold_of_unequal_strata_is_a_score_that_can_occur() -> None:

@@ -16,7 +16,7 @@ from typing import Any
 from .benchmark import Task
 from .errors import DataError
 from .sample import Outcome, Score
-from .stats import Cluster, Interval, Strata, bootstrap, critical_mean, weigh_the_same, wilson
+from .stats import Cluster, Interval, Strata, bootstrap, critical_mean, weigh_the_same, wilson, wilson_combined
 from .variants import Variant
 
 LOST = "lost"
@@ -294,7 +294,7 @@ def _critical(strata: Strata[_Question]) -> float | None:
 
 
 def _interval(strata: Strata[_Question]) -> Interval:
-    """Wilson where it holds: every question right or wrong, on its own, and of the same weight; else the bootstrap.
+    """Wilson where it holds: every question right or wrong, and on its own; else the bootstrap.
 
     For a mean over tasks of equal size Wilson's interval of the pooled questions is a little too wide, never too narrow.
     """
@@ -303,6 +303,8 @@ def _interval(strata: Strata[_Question]) -> Interval:
     independent = len({question.group for question in questions}) == len(questions)
     if binary and independent and weigh_the_same(strata):
         return wilson(sum(question.value for question in questions), len(questions))
+    if binary and independent:
+        return wilson_combined([(weight, [question.value for question in own]) for weight, own in strata])
     return bootstrap([(weight, _clusters(own)) for weight, own in strata])
 
 

@@ -81,6 +81,7 @@ MEANS = {
 }
 METHODS = {
     "wilson": "Wilson",
+    "wilson combined": "Wilson of each task, combined,",
     "bootstrap": "bootstrap over groups of questions",
     "wilson on groups": "Wilson over groups of questions, which are all alike",
 }

@@ -20,6 +20,7 @@ from cogsight.shared.stats import (
     critical_mean,
     weigh_the_same,
     wilson,
+    wilson_combined,
 )
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -61,6 +62,20 @@ def test_wilson_contains_the_estimate_and_mirrors(n: int, share: float, confiden
 def test_wilson_refuses_what_is_no_share(successes: int, n: int) -> None:
     with pytest.raises(ValueError, match=f"{successes} successes of {n}"):
         wilson(successes, n)
+
+
+def test_combined_intervals_give_a_published_one() -> None:
+    """Newcombe (Stat. Med. 17, 1998), table II, method 10: 56/70 - 48/80 is 0.0524 to 0.3339; here as half of 56/70 + 32/80."""
+    interval = wilson_combined([(0.5, [1.0] * 56 + [0.0] * 14), (0.5, [1.0] * 32 + [0.0] * 48)])
+    assert (2 * interval.low - 1, 2 * interval.high - 1) == pytest.approx((0.0524, 0.3339), abs=5e-5)
+    assert interval.method == "wilson combined"
+
+
+def test_a_single_question_of_a_task_leaves_much_open() -> None:
+    alone = wilson(1, 1)
+    interval = wilson_combined([(0.5, [1.0] * 50 + [0.0] * 50), (0.5, [1.0])])
+    assert interval.low < 0.75 - 0.5 * (1 - alone.low) and interval.high < 0.85
+    assert wilson_combined([(1.0, [1.0])]).low == pytest.approx(alone.low)
 
 
 @pytest.mark.parametrize(("task", "options", "full", "lite"), golden("critical_values.tsv"))

@@ -162,7 +162,7 @@ def test_intervals_say_how_they_were_made() -> None:
         "grouped": ["bootstrap", "wilson", "wilson on groups"],
         "partial": ["bootstrap", "wilson", "bootstrap"],
         "own groups": ["wilson", "wilson", "wilson"],
-        "unequal": ["bootstrap", "wilson", "wilson"],
+        "unequal": ["wilson combined", "wilson", "wilson"],
     }
 
 

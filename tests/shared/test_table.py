@@ -78,7 +78,7 @@ def test_a_run_that_is_not_whole_says_so_twice_and_has_no_score() -> None:
     )
     assert "INCOMPLETE. On the questions asked: 55.0 (lost counted wrong) to 57.5 (lost counted right)." in text
     assert "  Before   0/20      -" in text
-    assert "Intervals: bootstrap over groups of questions for Overall, Space; elsewhere Wilson." in text
+    assert "Intervals: Wilson of each task, combined, for Overall, Space; elsewhere Wilson." in text
 
 
 def test_missing_answers_without_a_loss_have_no_bounds() -> None:

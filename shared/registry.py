@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 
 from .benchmark import Benchmark
 from .variants import Variant, vlmeval_name
@@ -11,9 +12,27 @@ from .variants import Variant, vlmeval_name
 
 @cache
 def benchmarks() -> dict[str, Benchmark]:
-    """Name → Benchmark, sorted by name."""
+    """Name → Benchmark, sorted by name. One that cannot be loaded is left out, with a warning: it must not take others down."""
     points = sorted(entry_points(group="cogsight.benchmarks"), key=lambda point: point.name)
-    return {point.name: point.load() for point in points}
+    return {point.name: found for point in points if (found := _load(point)) is not None}
+
+
+def left_out() -> list[EntryPoint]:
+    """Where the benchmarks should be that cannot be loaded."""
+    return [point for point in entry_points(group="cogsight.benchmarks") if point.name not in benchmarks()]
+
+
+def _load(point: EntryPoint) -> Benchmark | None:
+    try:
+        loaded: Benchmark = point.load()
+    except Exception as error:  # noqa: BLE001 - another package's fault, which may be any; whoever asks for its name is told
+        with warnings.catch_warnings():
+            warnings.simplefilter("always")  # lmms_eval.utils silences all warnings
+            warnings.warn(
+                f"cogsight left out the benchmark {point.name}: {error!r}; run: cogsight doctor", stacklevel=3
+            )
+        return None
+    return loaded
 
 
 def get(name: str) -> Benchmark:

@@ -22,7 +22,7 @@ from ..errors import CogsightError
 from ..fetch import ALLOW_CHANGED
 from ..files import digest
 from ..redact import redact
-from ..registry import benchmarks, variants
+from ..registry import benchmarks, left_out, variants
 from ..settings import NAMES, official_data_variable, settings, variables_set
 from ..variants import lmms_eval_name, vlmeval_name
 from .data import release_of
@@ -228,6 +228,14 @@ def cache() -> Iterator[Finding]:
         yield Finding(Level.OK, "cache", f"{folder}, {free / 1e9:.0f} GB free")
 
 
+def registered() -> Iterator[Finding]:
+    """Benchmarks, ours and those of other packages: can each be loaded?"""
+    for point in left_out():
+        mend = f"look at what this says: python -c 'import {point.module}'; or uninstall the package that brings it"
+        yield Finding(Level.FAULT, "benchmarks", f"{point.name} cannot be loaded", mend)
+    yield Finding(Level.OK, "benchmarks", ", ".join(benchmarks()))
+
+
 def data() -> Iterator[Finding]:
     """Official releases: there or not, and is it the pinned file?"""
     for benchmark in benchmarks().values():
@@ -271,5 +279,6 @@ CHECKS: tuple[Callable[[], Iterator[Finding]], ...] = (
     environment,
     frameworks,
     cache,
+    registered,
     data,
 )

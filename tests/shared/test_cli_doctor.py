@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import ModuleType
 
@@ -17,7 +18,7 @@ import pytest
 import toy
 from typer.testing import CliRunner
 
-from cogsight.shared import cli
+from cogsight.shared import cli, registry
 from cogsight.shared.commands import checks, doctor
 from cogsight.shared.commands.checks import Finding, Framework, Level
 from cogsight.shared.errors import CogsightError
@@ -205,6 +206,19 @@ def test_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     assert foreign.mend == "see the names below"
     assert [finding.text for finding in set_] == ["COGSIGHT_CACHE=/x/[removed]", "COGSIGHT_VIEW=sideways"]
     assert "COGSIGHT_TOY_DATA" in rest.text
+
+
+def test_a_benchmark_that_cannot_be_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    toys = registry.entry_points(group="")
+    broken = EntryPoint("broken", "no_such_package.bench:BENCHMARK", "cogsight.benchmarks")
+    monkeypatch.setattr(registry, "entry_points", lambda group: [broken, *toys])
+    registry.benchmarks.cache_clear()
+    with pytest.warns(UserWarning, match=r"cogsight left out the benchmark broken: ModuleNotFoundError") as caught:
+        fault, rest = checks.registered()
+    assert len(caught) == 1
+    assert (fault.level, fault.text) == (Level.FAULT, "broken cannot be loaded")
+    assert "import no_such_package.bench" in fault.mend
+    assert (rest.level, rest.text) == (Level.OK, "toy")
 
 
 def test_a_check_that_breaks_down_is_a_fault_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:

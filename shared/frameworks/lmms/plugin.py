@@ -58,9 +58,13 @@ def models() -> list[Any]:
 
 
 def task_dirs() -> Iterator[Path]:
-    """The folder `lmms_tasks` of each registered benchmark that has one. Imports no benchmark."""
+    """The folder `lmms_tasks` of each registered benchmark that has one. Imports no benchmark, but the package that it is in."""
     for point in entry_points(group="cogsight.benchmarks"):
-        spec = find_spec(point.module)
+        try:
+            spec = find_spec(point.module)
+        except Exception as error:  # noqa: BLE001 - a broken package must not take the others' tasks down
+            _warn(f"{point.name}: {error!r}")
+            continue
         folder = Path(spec.origin).parent / "lmms_tasks" if spec and spec.origin else None
         if folder is not None and folder.is_dir():
             yield folder

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 import toy
 
+from cogsight.shared import registry
 from cogsight.shared.frameworks.lmms import mends
 
 
@@ -61,6 +63,20 @@ def test_failed_requests_of_ours_stay_out_of_the_cache(monkeypatch: pytest.Monke
             for response in (failure, "B"):
                 cache._store("key", "generate_until", task, 0, 0, {}, response=response)
     assert cache.kept == [("toy_procedural", "B"), ("mme", failure), ("mme", "B")]
+
+
+def test_a_broken_benchmark_does_not_spoil_the_cache_of_other_tasks(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    modules = loaded()
+    mends.mend(modules)
+    cache = modules["lmms_eval.caching.response_cache"].ResponseCache()
+    with toy.alone(monkeypatch, tmp_path):
+        broken = EntryPoint("broken", "no_such_package.bench:BENCHMARK", "cogsight.benchmarks")
+        monkeypatch.setattr(registry, "entry_points", lambda group: [broken])
+        with pytest.warns(UserWarning, match="cogsight left out the benchmark broken"):
+            cache._store("key", "generate_until", "mme", 0, 0, {}, response="B")
+    assert cache.kept == [("mme", "B")]
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Iterator
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -119,6 +120,18 @@ def test_our_failure_is_one_warning(what: str, manager: type[Any], monkeypatch: 
 def test_every_registered_benchmark_has_its_folder() -> None:
     found = {path.stem for folder in plugin.task_dirs() for path in folder.glob("*.yaml")}
     assert found == {variant.name for _, variant in registry.variants()}
+
+
+def test_a_broken_package_takes_no_other_tasks_down(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "on_fire").mkdir()
+    (tmp_path / "on_fire" / "__init__.py").write_text("raise OSError('disk on fire')")
+    monkeypatch.syspath_prepend(tmp_path)
+    broken = EntryPoint("broken", "on_fire.bench:BENCHMARK", "cogsight.benchmarks")
+    installed = [broken, *entry_points(group="cogsight.benchmarks")]
+    monkeypatch.setattr(plugin, "entry_points", lambda group: installed)
+    plugin._warn.cache_clear()
+    with pytest.warns(UserWarning, match="broken: OSError.*disk on fire"):
+        assert [folder.parent.name for folder in plugin.task_dirs()] == ["lego_puzzles"]
 
 
 def test_the_entry_point_joins_and_brings_the_baselines(monkeypatch: pytest.MonkeyPatch) -> None:

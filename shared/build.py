@@ -6,16 +6,19 @@ A generator is a table of pure functions, one per file under `generate/`. This m
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from itertools import combinations
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from random import Random
+from threading import Thread
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -214,14 +217,27 @@ def _run(jobs: Sequence[Job], num_proc: int) -> Iterator[tuple[Sample, int]]:
     if num_proc == 1:
         yield from map(make, jobs)
         return
-    with ProcessPoolExecutor(num_proc, get_context("spawn"), _leave_ctrl_c_to_the_parent) as pool:
+    with ProcessPoolExecutor(num_proc, get_context("spawn"), _live_and_die_with_the_parent) as pool:
         with _no_main_module():
             made = pool.map(make, jobs, chunksize=1)
-        yield from made  # left early, by an error or Ctrl-C, it cancels what has not begun
+        try:
+            yield from made  # left early, by an error or Ctrl-C, it cancels what has not begun
+        except BrokenProcessPool as error:
+            raise GenerationError(
+                f"a worker process was killed, maybe for want of memory; take fewer than {num_proc} of them"
+            ) from error
 
 
-def _leave_ctrl_c_to_the_parent() -> None:
+def _live_and_die_with_the_parent() -> None:
+    """In a worker: Ctrl-C is the parent's to handle; and when the parent is killed, nobody else would ever end the worker."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_the_parent, daemon=True).start()
+
+
+def _end_with_the_parent() -> None:
+    if parent := parent_process():
+        parent.join()
+        os._exit(1)
 
 
 @contextmanager

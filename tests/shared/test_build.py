@@ -270,6 +270,37 @@ def test_ctrl_c_ends_it_soon_and_leaves_no_worker(num: int, pause: int) -> None:
     assert any(_is_gone(process.pid) for _ in range(100)), "a worker is still there after 10 seconds"
 
 
+@pytest.mark.slow
+def test_workers_end_when_their_parent_is_killed() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", script(1, 60)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    assert process.stdout is not None
+    while b"procedural" not in process.stdout.readline():
+        assert process.poll() is None
+    process.kill()
+    process.wait()
+    gone = any(_is_gone(process.pid) for _ in range(100))
+    if not gone:
+        os.killpg(process.pid, signal.SIGKILL)
+    assert gone, "a worker is still there after 10 seconds"
+
+
+class Deadly:
+    """Ends the process that unpickles it."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return os._exit, (1,)
+
+
+def test_a_killed_worker_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build, "make", Deadly())
+    with pytest.raises(GenerationError, match=r"a worker process was killed, .* take fewer than 2"):
+        list(
+            generate_samples(list(GENERATORS.values()), benchmark="toy", versions={}, seed=0, num_samples=1, num_proc=2)
+        )
+
+
 def _is_gone(group: int) -> bool:
     time.sleep(0.1)
     try:

@@ -81,7 +81,7 @@ FIELD_LIMIT = 1 << 26
 """Characters in one cell. Released ones reach 1.3 million; more than this is a quotation mark that is never closed."""
 
 SHOWN = 20
-"""Problems told in full."""
+"""Problems of a kind that are told in full."""
 
 _MALFORMED = re.compile(r"<\s*i[am]{2}ge[^<>]*>", re.IGNORECASE)
 """What looks like a placeholder; one that is none stays in the text, and its picture goes before the text."""
@@ -154,15 +154,20 @@ class Findings:
         """Raise DataError, warn, or do nothing."""
         if self.unusable or (self.contradictions and not allow_changed):
             way_out = f"load the current release again ({RELEASE.url})" if self.unusable else ALLOW_CHANGED
-            raise DataError(f"{self._list(self.contradictions + self.unusable)}\nThe way on: {way_out}.")
+            raise DataError(f"{self._list()}\nThe way on: {way_out}.")
         if self.contradictions:
-            warnings.warn(self._list(self.contradictions), stacklevel=3)
+            warnings.warn(self._list(), stacklevel=3)
 
-    def _list(self, problems: list[str]) -> str:
-        rest = [f"… and {len(problems) - SHOWN} more"] if len(problems) > SHOWN else []
-        return "\n  ".join(
-            [f"{self.path} is not the release as published ({len(problems)} problems):", *problems[:SHOWN], *rest]
-        )
+    def _list(self) -> str:
+        """Each kind in turn, so that many of one do not hide the other."""
+        count = len(self.contradictions) + len(self.unusable)
+        head = f"{self.path} is not the release as published ({count} problems):"
+        return "\n  ".join([head, *_first(self.contradictions), *_first(self.unusable)])
+
+
+def _first(problems: list[str]) -> list[str]:
+    rest = [f"… and {len(problems) - SHOWN} more"] if len(problems) > SHOWN else []
+    return [*problems[:SHOWN], *rest]
 
 
 def _samples(path: Path, md5: str, findings: Findings) -> Iterator[Sample]:
@@ -267,7 +272,12 @@ def _is_letter(column: str) -> bool:
 
 
 def _choices(row: Row) -> dict[str, str]:
-    return {letter: row[letter] for letter in sorted(filter(_is_letter, row)) if row[letter]}
+    return {letter: row[letter] for letter in sorted(filter(_is_letter, row)) if row[letter].strip()}
+
+
+def _question(row: Row) -> None:
+    if not row["question"].strip():
+        raise ValueError("question is empty")
 
 
 def _answer(row: Row) -> str:
@@ -305,7 +315,16 @@ def _placeholders(row: Row) -> None:
         raise ValueError(f"placeholder {shown} without its picture, the row has {count}")
 
 
-_READERS: tuple[Callable[[Row], object], ...] = (_index, _task, _answer, _paths, _pictures, _decodable, _placeholders)
+_READERS: tuple[Callable[[Row], object], ...] = (
+    _index,
+    _task,
+    _question,
+    _answer,
+    _paths,
+    _pictures,
+    _decodable,
+    _placeholders,
+)
 
 
 @lru_cache(maxsize=2)  # a row's pictures are asked for by several readers
@@ -323,9 +342,18 @@ def _strings(column: str, cell: str) -> tuple[str, ...]:
         values = ast.literal_eval(cell)
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError) as error:
         raise ValueError(f"{column}: broken list ({len(cell)} characters, ends with {cell[-12:]!r})") from error
-    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+    if not isinstance(values, list) or not all(isinstance(value, str) and _is_writable(value) for value in values):
         raise ValueError(f"{column}: not a list of strings")
     return tuple(values)
+
+
+def _is_writable(text: str) -> bool:
+    """Not so with half a surrogate pair, which an escape in a list can spell and no file can hold."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _is_picture(picture: Picture) -> bool:

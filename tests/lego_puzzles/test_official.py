@@ -154,11 +154,17 @@ def test_labels_whose_task_was_never_published(label: str) -> None:
 
 FAULTS: dict[str, tuple[str, Callable[[Row], Row], str]] = {
     "label": ("height", lambda row: {"category": "heigth"}, "unknown label 'heigth'; known are height,"),
+    "no question": ("height", lambda row: {"question": " "}, "question is empty"),
     "index": ("height", lambda row: {"index": "1/2"}, "index '1/2' is no whole number"),
     "cut list": ("position", lambda row: {"image": row["image"][:-3]}, "image: broken list"),
     "no list": ("position", lambda row: {"image": "{1: 2}"}, "image: not a list of strings"),
     "code": ("position", lambda row: {"image": "[print('never run')]"}, "image: broken list"),
     "nested": ("position", lambda row: {"image": "[" * 5000}, "image: broken list"),
+    "half a character": (
+        "position",
+        lambda row: {"image_path": r"['\ud800.png']"},
+        "image_path: not a list of strings",
+    ),
     "paths": ("position", lambda row: {"image_path": "['a.png"}, "image_path: broken list"),
     "base64": ("height", lambda row: {"image": row["image"].replace("/9j/", "*/9j/", 1)}, "image: broken base64"),
     "padding": ("height", lambda row: {"image": row["image"].replace("['/9", "['9")}, "image: broken base64"),
@@ -228,10 +234,15 @@ def test_all_faults_are_told_at_once(tmp_path: Path) -> None:
     rows[0] |= {"category": "heigth", "image": "["}
     text = complaint(fake_lego.write(tmp_path / "LEGO.tsv", rows))
     assert "unknown label 'heigth'" in text
-    assert (
-        sum(line.strip().startswith("row ") for line in text.splitlines()) == official.SHOWN - 2
-    )  # after hash and counts
-    assert "… and 12 more" in text
+    assert sum(line.strip().startswith("row ") for line in text.splitlines()) == official.SHOWN
+    assert "… and 10 more" in text
+
+
+def test_many_contradictions_do_not_hide_why_a_file_cannot_be_used(tmp_path: Path) -> None:
+    rows = [row | {"A": row["A"] + " <image>"} for row in fake_lego.rows(3)]
+    rows[-1]["answer"] = "Z"
+    text = complaint(fake_lego.write(tmp_path / "LEGO.tsv", rows))
+    assert f"row {len(rows)} (index {len(rows)}): key 'Z'" in text
 
 
 def test_an_index_that_comes_twice(tmp_path: Path) -> None:
@@ -292,6 +303,7 @@ def test_csv_limit_is_put_back(tmp_path: Path) -> None:
 
 CONTRADICTIONS: dict[str, tuple[str, Row, str]] = {
     "too few options": ("height", {"C": ""}, "2 options, but Height has 3"),
+    "a blank option": ("height", {"C": " "}, "2 options, but Height has 3"),
     "too many options": ("adjacency", {"C": "Both"}, "3 options, but Adjacency has 2"),
     "a gap": ("rotation", {"B": "", "E": "45"}, "one between them is empty"),
     "fewer paths": ("height", {"image_path": "[]"}, "image_path names 0 pictures, image has 1"),

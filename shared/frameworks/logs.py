@@ -39,7 +39,7 @@ class LoggedRun:
 
 
 def find_logs(paths: Iterable[Path]) -> list[Path]:
-    """Each file that is named, and every log below each folder. Raises DataError for a folder without any."""
+    """Each file that is named, and every log of our tasks below each folder. Raises DataError for a folder without any."""
     found: dict[Path, None] = {}
     for path in paths:
         logs = sorted({log.resolve() for log in _below(path)}) if path.is_dir() else [path]
@@ -61,7 +61,7 @@ def read_log(path: Path) -> LoggedRun:
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    yield from folder.rglob(lmms.PATTERN)
+    yield from (log for log in folder.rglob(lmms.PATTERN) if log.is_file() and not lmms.is_of_another_task(log))
     yield from map(_table_beside, folder.rglob(f"*{OWN_LOG}"))
 
 

@@ -12,6 +12,7 @@ import toy
 from typer.testing import CliRunner
 
 from cogsight.shared import cli
+from cogsight.shared.errors import DataError
 from cogsight.shared.frameworks import log_record
 from cogsight.shared.frameworks.logs import find_logs, read_log
 from cogsight.shared.results import open_run
@@ -140,6 +141,28 @@ def test_a_folder_gives_every_log_once(tmp_path: Path) -> None:
     for name in (table.name, "gpt_Toy_Procedural_samples.jsonl"):  # the kit links its newest run one folder up
         (tmp_path / "b" / name).symlink_to(table.with_name(name))
     assert sorted(find_logs([tmp_path, log])) == sorted([log, table])
+
+
+def test_logs_of_other_tasks_in_a_folder_are_left_alone(tmp_path: Path) -> None:
+    log = lmms_log(tmp_path, RIGHT)
+    other = tmp_path / "20261129_000000_samples_mme.jsonl"
+    other.write_text('{"doc_id": 0, "resps": ["yes"]}\n')
+    assert find_logs([tmp_path]) == [log.resolve()]
+    log.unlink()
+    with pytest.raises(DataError, match="no sample logs in this folder"):
+        find_logs([tmp_path])
+    code, _, errors = run(other, "--out", tmp_path / "out")
+    assert (code, "line 1: KeyError" in errors) == (1, True)
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe\x00garbage", b"[" * 100_000], ids=["no text", "nested"])
+def test_garbage_is_told_by_line(content: bytes, tmp_path: Path) -> None:
+    log = tmp_path / "x_samples_toy_procedural.jsonl"
+    log.write_bytes(content)
+    for path in (log, tmp_path):
+        code, _, errors = run(path, "--out", tmp_path / "out")
+        assert code == 1
+        assert f"{log}, line 1: " in errors
 
 
 def test_our_log_beside_the_table_stands_for_it(tmp_path: Path) -> None:

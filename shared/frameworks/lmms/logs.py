@@ -37,12 +37,22 @@ def read(log: Path) -> list[Row]:
     return sorted(_rows(log), key=lambda row: (row.sample_id, row.attempt))
 
 
+def is_of_another_task(log: Path) -> bool:
+    """Whether the first line is a row without our record; lmms-eval writes the logs of all tasks of a run into one folder."""
+    with log.open("rb") as lines:
+        try:
+            row = json.loads(next(lines, b"null"))
+        except (ValueError, RecursionError):  # damaged: `read` will say so
+            return False
+    return isinstance(row, dict) and RECORD not in row
+
+
 def _rows(log: Path) -> Iterator[Row]:
-    with log.open(encoding="utf-8") as lines:
+    with log.open("rb") as lines:  # so that bytes which are no text are a fault of their line
         for number, line in enumerate(lines, 1):
             try:
                 yield _row(json.loads(line)[RECORD])
-            except (KeyError, TypeError, ValueError) as error:
+            except (KeyError, TypeError, ValueError, RecursionError) as error:
                 raise DataError(
                     f"{log}, line {number}: {error!r}; expected a sample log of one of cogsight's tasks"
                 ) from error

@@ -14,7 +14,7 @@ from cogsight.shared.card import About
 from cogsight.shared.dataset import SCHEMA_VERSION, Samples, read, write
 from cogsight.shared.errors import CogsightError
 from cogsight.shared.fetch import locate, own_copy
-from cogsight.shared.files import digest
+from cogsight.shared.files import digest, user_path
 from cogsight.shared.messages import user_turn
 from cogsight.shared.progress import track
 from cogsight.shared.rng import stream
@@ -99,7 +99,7 @@ def build(
         return write(
             generated, out, _about("procedural", subset, **versions, seed=seed, options=options), overwrite=overwrite
         )
-    path = locate(RELEASE, allow_changed=allow_changed) if source == "official" else Path(source).expanduser()
+    path = locate(RELEASE, allow_changed=allow_changed) if source == "official" else user_path(source)
     found = _official(path, allow_changed)
     about = _about("official", subset, data_version=digest(path, "md5"), options=options)
     return write(found.select(_rows(found, subset, tasks or (), num_samples)), out, about, overwrite=overwrite)

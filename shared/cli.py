@@ -6,6 +6,7 @@ Exit codes: 0 done, 1 an error or a result that is not complete, 2 wrong usage, 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import warnings
 from collections.abc import Iterator
@@ -20,6 +21,9 @@ from .errors import CogsightError
 from .settings import debug
 
 INTERRUPTED = 130
+
+STOPS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""What `kill`, a job scheduler or a closed terminal sends; Windows knows only the first."""
 
 
 UsageError = cast("type[typer.BadParameter]", typer.BadParameter.__base__)
@@ -56,6 +60,19 @@ def _fail(message: str, code: int) -> int:
 
 def _text(error: Exception) -> str:
     return f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
+
+
+@contextmanager
+def _stops_as_by_ctrl_c() -> Iterator[None]:
+    """So that nothing half written stays, whichever way a command is stopped."""
+    taken = [number for number in STOPS if signal.getsignal(number) is signal.SIG_DFL]  # nohup ignores one
+    for number in taken:
+        signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number in taken:
+            signal.signal(number, signal.SIG_DFL)
 
 
 @contextmanager
@@ -97,6 +114,7 @@ def options(
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
     elif context.invoked_subcommand != "exec":  # which must leave a script's surroundings as python does
+        context.with_resource(_stops_as_by_ctrl_c())
         context.with_resource(_quiet_surroundings())
 
 

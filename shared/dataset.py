@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from .card import CONFIG, SPLIT, About, Content, card, licence
 from .errors import DataError
-from .files import digest, staged, writing
+from .files import digest, staged, swept, user_path, writing
 from .sample import Picture, Sample
 
 if TYPE_CHECKING:
@@ -114,17 +114,18 @@ def read(source: str | Path) -> Samples:
 
     Raises DataError when there is no such folder, or it holds no dataset of ours.
     """
-    from datasets import load_dataset
+    from datasets import config, load_dataset
     from datasets.exceptions import DatasetsError
 
-    folder = Path(source).expanduser()
+    folder = user_path(source)
     if folder.exists():
         manifest(folder)
         source = folder.resolve()
     elif not isinstance(source, str) or source.count("/") != 1 or source[0] in "./~":
         raise DataError(f"{folder}: no such folder; make one with: cogsight build BENCHMARK --out {folder}")
     try:
-        return Samples(load_dataset(str(source), CONFIG, split=SPLIT, features=features(decode=False)))
+        with writing(Path(config.HF_DATASETS_CACHE), "set HF_HOME to a folder you can write to"):
+            return Samples(load_dataset(str(source), CONFIG, split=SPLIT, features=features(decode=False)))
     except (OSError, ValueError, DatasetsError) as error:
         raise DataError(f"{source}: cannot be read as a cogsight dataset: {error.__cause__ or error}") from error
 
@@ -138,9 +139,9 @@ def write(
     something already (`overwrite` replaces only a dataset of ours), when ids repeat, or when there is no sample.
     """
     about = about or About()
-    target = Path(folder).expanduser().resolve()
+    target = user_path(folder).resolve()
     _check_free(target, overwrite)
-    with writing(target, "choose another folder"), staged(target) as stage:
+    with writing(target, "choose another folder"), swept(target), staged(target) as stage:
         content = _write_shards(samples, stage / "data")
         texts = {"README.md": card(about, content, features()), "LICENSE": licence(about)}
         for name, text in texts.items():
@@ -179,7 +180,10 @@ def _check_free(target: Path, overwrite: bool) -> None:
         return
     if not target.is_dir():
         raise DataError(f"{target} is a file; choose another folder")
-    manifest(target)  # whatever else is there is not ours to replace
+    try:
+        manifest(target)
+    except DataError as error:  # whatever else is there is not ours to replace
+        raise DataError(f"{error}; choose another folder") from error
     if not overwrite:
         raise DataError(f"{target} holds a dataset already; replace it with --overwrite, or choose another folder")
 

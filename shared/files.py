@@ -6,12 +6,13 @@ import errno
 import hashlib
 import os
 import shutil
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 
-from .errors import DataError
+from .errors import CogsightError, DataError
 
 STAGE_MARK = "~"
 """Stands only in temporary names, so that the leftovers of `a` are never taken for those of `a.b`."""
@@ -36,13 +37,24 @@ UNWRITABLE = frozenset(
 
 @contextmanager
 def writing(target: Path, way_out: str) -> Iterator[None]:
-    """Turn a failure to write (no permission, read-only, disk full) into a DataError that names `target` and `way_out`."""
+    """Turn a failure to write (no permission, read-only, disk full) into a DataError that names `target` and `way_out`.
+
+    Around another `writing`, whose target is a stage of this one, it is this one's words that the user gets.
+    """
     try:
         yield
+    except _Unwritable as error:
+        raise _Unwritable(target, error.reason, way_out) from error.reason
     except OSError as error:
         if error.errno not in UNWRITABLE or not _is_about(error, target):
             raise
-        raise DataError(f"cannot write {target}: {error}; {way_out}") from error
+        raise _Unwritable(target, error, way_out) from error
+
+
+class _Unwritable(DataError):
+    def __init__(self, target: Path, reason: OSError, way_out: str) -> None:
+        super().__init__(f"cannot write {target}: {reason}; {way_out}")
+        self.reason = reason
 
 
 def _is_about(error: OSError, target: Path) -> bool:
@@ -50,6 +62,16 @@ def _is_about(error: OSError, target: Path) -> bool:
     if not isinstance(error.filename, str):
         return True
     return target.is_relative_to(error.filename) or Path(error.filename).is_relative_to(target.parent)
+
+
+def user_path(path: str | Path) -> Path:
+    """With `~` written out. Raises CogsightError when nobody knows that home, as in a container without HOME and user name."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError as error:
+        raise CogsightError(
+            f"{path}: this home folder is not known; set HOME, or write the path in full (the cache: COGSIGHT_CACHE)"
+        ) from error
 
 
 @contextmanager
@@ -65,6 +87,31 @@ def staged(target: Path) -> Iterator[Path]:
         _move(stage, target)
     finally:
         remove(stage)
+
+
+@contextmanager
+def swept(target: Path) -> Iterator[None]:
+    """Before the block, remove what killed processes left of `target`, unless another one is at work in its folder now.
+
+    By a lock on the folder itself, which leaves no file there, and which ends with the process. Where there are no such locks,
+    nothing is removed.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    import fcntl
+
+    target.parent.mkdir(parents=True, exist_ok=True)
+    folder = os.open(target.parent, os.O_RDONLY)
+    try:
+        with suppress(OSError):
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            sweep(target)
+        with suppress(OSError):
+            fcntl.flock(folder, fcntl.LOCK_SH)
+        yield
+    finally:
+        os.close(folder)
 
 
 def sweep(target: Path) -> None:

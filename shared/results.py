@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .errors import DataError
-from .files import remove, staged, writing
+from .files import remove, staged, user_path, writing
 from .redact import redact
 from .sample import Extraction, Finish, Outcome, Reply, Score
 
@@ -113,7 +113,7 @@ def start(folder: str | Path, info: RunInfo) -> Run:
 
     Raises DataError when the folder holds a run that differs in anything its replies depend on.
     """
-    path = Path(folder).expanduser().resolve()
+    path = user_path(folder).resolve()
     if (path / RUN).exists():
         before = asdict(open_run(path).info)
         now = json.loads(json.dumps(asdict(info), default=str))
@@ -136,7 +136,7 @@ def start(folder: str | Path, info: RunInfo) -> Run:
 
 def open_run(folder: str | Path) -> Run:
     """A run that is there, to read. Raises DataError when it is none of ours."""
-    path = Path(folder).expanduser().resolve()
+    path = user_path(folder).resolve()
     try:
         return Run(path, RunInfo(**json.loads((path / RUN).read_text(encoding="utf-8"))))
     except (OSError, ValueError, TypeError) as error:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .errors import CogsightError
+from .files import user_path
 
 NAMES = (
     "COGSIGHT_CACHE",
@@ -47,14 +48,14 @@ def settings() -> Settings:
     view = os.environ.get("COGSIGHT_VIEW") or "auto"
     if view not in VIEWS:
         raise CogsightError(f"COGSIGHT_VIEW={view}: expected one of {', '.join(VIEWS)}")
-    cache = os.environ.get("COGSIGHT_CACHE") or Path.home() / ".cache" / "cogsight"
-    return Settings(Path(cache).expanduser(), _flag("COGSIGHT_ALLOW_CHANGED"), view, _flag("COGSIGHT_KEEP_BUILTIN"))
+    cache = os.environ.get("COGSIGHT_CACHE") or "~/.cache/cogsight"
+    return Settings(user_path(cache), _flag("COGSIGHT_ALLOW_CHANGED"), view, _flag("COGSIGHT_KEEP_BUILTIN"))
 
 
 def official_data(benchmark: str) -> Path | None:
     """The user's own copy of a benchmark's official release, if one is named."""
     value = os.environ.get(official_data_variable(benchmark))
-    return Path(value).expanduser() if value else None
+    return user_path(value) if value else None
 
 
 def official_data_variable(benchmark: str) -> str:

@@ -8,6 +8,7 @@ import typer
 
 from ..dataset import manifest
 from ..errors import CogsightError
+from ..files import user_path
 from ..settings import settings
 from .names import find_benchmark, find_tasks, known
 
@@ -50,7 +51,7 @@ def run(
 
 
 def _source(source: str) -> str:
-    if source not in SOURCES and not Path(source).expanduser().exists():
+    if source not in SOURCES and not user_path(source).exists():
         raise CogsightError(f"--source {source}: no such file or folder; expected {', '.join(SOURCES)} or a path")
     return source
 

@@ -11,7 +11,7 @@ import typer
 
 from ..benchmark import Benchmark, Task
 from ..dataset import MANIFEST, Samples, manifest, read
-from ..files import staged, writing
+from ..files import staged, user_path, writing
 from ..registry import benchmarks
 from ..report.samples_page import Ask, Heading, page, plain_question, spread
 from ..sample import Messages, Sample
@@ -34,7 +34,7 @@ class Shown:
 
 def run(what: str, task: str, num_samples: int, out: Path | None) -> int:
     """Write the page to `out`, or `NAME.html` here."""
-    folder = Path(what).expanduser()
+    folder = user_path(what)
     shown = from_folder(folder) if (folder / MANIFEST).is_file() else from_variant(what)
     target = (out or Path(f"{shown.name}.html")).resolve()
     text, count = render(shown, split_names(task), num_samples)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from cogsight.shared import cache
+from cogsight.shared import cache, dataset
 from cogsight.shared.cache import dataset_dir, dataset_dir_of, locked
 from cogsight.shared.errors import DataError
 
@@ -164,6 +164,18 @@ def test_a_full_disk_names_the_way_out() -> None:
 
     with pytest.raises(DataError, match=r"No space left.*COGSIGHT_CACHE"):
         dataset_dir("toy", build)
+
+
+def test_a_disk_that_is_full_while_a_dataset_is_written_names_the_cache(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill(samples: object, folder: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(dataset, "_write_shards", fill)
+    with pytest.raises(DataError, match=r"cannot write \S*/toy: .*No space left on device; set COGSIGHT_CACHE"):
+        dataset_dir("toy", lambda folder: dataset.write([], folder))
+    assert visible(home) == []
 
 
 def test_locks_of_different_targets_do_not_meet(home: Path) -> None:

@@ -105,10 +105,15 @@ def test_build_replaces_a_folder_only_when_told(tmp_path: Path) -> None:
     assert run(*command, "--overwrite")[0] == 0
 
 
-def test_ctrl_c_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, *cli.STOPS])
+def test_what_stops_a_build_leaves_nothing(
+    number: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = signal.getsignal(number)
+
     def interrupted(*_: object, **__: object) -> Iterator[toy.Sample]:
         yield toy.hue(0)
-        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), number)
         yield toy.hue(1)
 
     monkeypatch.setattr(toy, "chosen", interrupted)
@@ -116,6 +121,20 @@ def test_ctrl_c_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert (code, shown) == (130, "")
     assert "nothing was written" in error
     assert list(tmp_path.iterdir()) == []
+    assert signal.getsignal(number) == before
+
+
+def test_nohup_keeps_its_promise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def hung_up(*_: object, **__: object) -> Iterator[toy.Sample]:
+        yield toy.hue(0)
+        os.kill(os.getpid(), signal.SIGHUP)
+
+    monkeypatch.setattr(toy, "chosen", hung_up)
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        assert run("build", "toy", "--out", tmp_path / "out")[0] == 0
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 SCRIPT = """

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from hypothesis import given, settings
 from cogsight.shared import dataset
 from cogsight.shared.card import About
 from cogsight.shared.dataset import Samples, from_row, manifest, read, to_row, verify, write
-from cogsight.shared.errors import DataError
+from cogsight.shared.errors import CogsightError, DataError
 from cogsight.shared.sample import Picture, Sample
 
 ABOUT = About("lego_puzzles", "LEGO-Puzzles", "arXiv 2503.19990", "1-A", "lego_puzzles_procedural", seed=3)
@@ -223,7 +224,7 @@ def test_a_dataset_is_replaced_only_when_asked(tmp_path: Path) -> None:
 def test_a_folder_of_something_else_is_never_replaced(content: str, tmp_path: Path) -> None:
     (tmp_path / "set").mkdir()
     (tmp_path / "set" / content).write_text("{}")
-    with pytest.raises(DataError, match="no cogsight dataset"):
+    with pytest.raises(DataError, match=r"no cogsight dataset.*; choose another folder"):
         write(toys(2), tmp_path / "set", overwrite=True)
     assert (tmp_path / "set" / content).read_text() == "{}"
 
@@ -261,6 +262,36 @@ def test_a_failure_leaves_nothing_behind(failure: type[BaseException], tmp_path:
     verify(tmp_path / "old")
 
 
+KILLED = """
+import sys, time
+from cogsight.shared.dataset import write
+
+def samples():
+    print("writing", flush=True)
+    time.sleep(60)
+    yield
+
+write(samples(), sys.argv[1])
+"""
+
+
+def test_what_a_killed_process_left_goes_with_the_next_write_and_what_a_live_one_writes_stays(tmp_path: Path) -> None:
+    processes = []
+    for _ in range(2):
+        command = [sys.executable, "-c", KILLED, str(tmp_path / "set")]
+        processes.append(process := subprocess.Popen(command, stdout=subprocess.PIPE))
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"writing\n"
+    processes[0].kill()
+    processes[0].wait()
+    write(toys(2), tmp_path / "set")
+    assert len(list(tmp_path.iterdir())) == 3
+    processes[1].kill()
+    processes[1].wait()
+    write(toys(2), tmp_path / "set", overwrite=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["set"]
+
+
 def test_double_ids_and_no_samples(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="two samples have the id toy/procedural/near/0/1"):
         write([sample(1), sample(1)], tmp_path / "set")
@@ -294,6 +325,21 @@ def test_reading_nothing_of_ours(tmp_path: Path) -> None:
     shard.write_bytes(shard.read_bytes()[:500])
     with pytest.raises(DataError, match="cannot be read as a cogsight dataset"):
         read(folder)
+
+
+def test_a_cache_of_the_datasets_library_that_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", tmp_path / "file" / "datasets")
+    with pytest.raises(DataError, match=r"cannot write .*/file/datasets: .*; set HF_HOME"):
+        read(write([sample(998)], tmp_path / "set"))
+
+
+def test_a_home_folder_that_nobody_knows() -> None:
+    for use in (read, partial(write, toys(1))):
+        with pytest.raises(CogsightError, match="~nobody-here/set: this home folder is not known"):
+            use("~nobody-here/set")
 
 
 def test_a_dataset_of_another_schema(tmp_path: Path) -> None:

@@ -65,9 +65,16 @@ def _is_about(error: OSError, target: Path) -> bool:
 
 
 def user_path(path: str | Path) -> Path:
-    """With `~` written out. Raises CogsightError when nobody knows that home, as in a container without HOME and user name."""
+    """With `~` written out. Raises CogsightError when nobody knows that home, as in a container without HOME and user name.
+
+    And when the path is no text to Python, under a locale without UTF-8: pyarrow could not open it.
+    """
     try:
-        return Path(path).expanduser()
+        found = Path(path).expanduser()
+        str(found.absolute()).encode()
+        return found
+    except UnicodeEncodeError as error:
+        raise CogsightError(f"{str(path)!a}: not readable in this locale; set PYTHONUTF8=1, or LC_ALL=C.UTF-8") from error
     except RuntimeError as error:
         raise CogsightError(
             f"{path}: this home folder is not known; set HOME, or write the path in full (the cache: COGSIGHT_CACHE)"

@@ -74,7 +74,9 @@ def user_path(path: str | Path) -> Path:
         str(found.absolute()).encode()
         return found
     except UnicodeEncodeError as error:
-        raise CogsightError(f"{str(path)!a}: not readable in this locale; set PYTHONUTF8=1, or LC_ALL=C.UTF-8") from error
+        raise CogsightError(
+            f"{str(path)!a}: not readable in this locale; set PYTHONUTF8=1, or LC_ALL=C.UTF-8"
+        ) from error
     except RuntimeError as error:
         raise CogsightError(
             f"{path}: this home folder is not known; set HOME, or write the path in full (the cache: COGSIGHT_CACHE)"

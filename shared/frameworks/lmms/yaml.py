@@ -38,6 +38,7 @@ generation_kwargs:
   max_new_tokens: {max_new_tokens}
   do_sample: false
   temperature: 0
+num_fewshot: 0  # there is nothing to draw examples from: else --num_fewshot ends the run
 reasoning_tags: none  # our extraction reads reasoning blocks itself, closed or not
 
 process_results: !function {tasks}.process_results__{name}

@@ -8,17 +8,20 @@ tables of `words`). Nothing here guesses: an answer that is not declared is read
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from ..sample import Extraction, Finish, Outcome, Reply
 from . import option, sequence
-from .lexicon import lexicon
-from .page import Page, Rule, first_verdict
+from .lexicon import Lexicon, lexicon
+from .page import Rule, Verdict
 from .reasoning import visible
 from .squeeze import squeeze
 
-RULES: Mapping[str, tuple[Rule, ...]] = {"option": option.RULES, "sequence": sequence.RULES}
+RULES: Mapping[str, tuple[Rule[Any], ...]] = {"option": option.RULES, "sequence": sequence.RULES}
 """Answer type → its rules, in the order in which they are tried."""
+
+READERS: Mapping[str, Callable[[str, Lexicon], Verdict]] = {"option": option.read, "sequence": sequence.read}
 
 LOST = ("Failed to obtain answer via API", "[LMMS_EVAL_REQUEST_FAILED")
 """How the frameworks write that a request was lost; their adapters make it `Reply.error`, and a bare text of this kind is no answer."""
@@ -37,19 +40,20 @@ def extract(reply: str | Reply, answer_type: str, choices: Mapping[str, str]) ->
     >>> extract("B → A, I think.", "sequence", {"A": "red", "B": "blue"}).value
     'BA'
     """
-    rules = RULES[answer_type]
-    if isinstance(reply, str):
-        reply = Reply(reply)
-    text = reply.text or ""
-    if reply.error is not None or not text.strip() or text.lstrip().startswith(LOST):
+    if answer_type not in RULES:
+        raise KeyError(f"no extraction for {answer_type!r}; there is one for {', '.join(RULES)}")
+    text, finish, error = (
+        (reply, Finish.UNKNOWN, None) if isinstance(reply, str) else (reply.text or "", reply.finish, reply.error)
+    )
+    if error is not None or not text.strip() or text.lstrip().startswith(LOST):
         return Extraction(None, Outcome.EMPTY)
     squeezed = squeeze(text)
     shown = visible(squeezed.text)
     if shown is None:
         return Extraction(None, Outcome.TRUNCATED)
     start = len(shown) - len(shown.lstrip())
-    verdict = first_verdict(rules, Page(shown[start:].rstrip(), lexicon(choices)))
-    if reply.finish is Finish.LENGTH and verdict.rule not in _FIRM:
+    verdict = READERS[answer_type](shown[start:].rstrip(), lexicon(choices))
+    if finish is Finish.LENGTH and verdict.rule not in _FIRM:
         return Extraction(None, Outcome.TRUNCATED)
     if verdict.value is None:
         return Extraction(None, verdict.outcome, verdict.rule)

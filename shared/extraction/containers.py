@@ -5,34 +5,30 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-OPEN = re.compile(
-    r"<(?P<tag>answer|ans|final_answer|finalanswer|final|choice|option|conclusion|solution|result|output|response|prediction)>"
-    r"|\\?f?boxed\s?\{|\\framebox\{|<\|begin_of_box\|>|<\|begin_of_solution\|>"
-)
-"""In lower case."""
+from .normalise import lower
+
+TAGS = "answer|ans|final_answer|finalanswer|final|choice|option|conclusion|solution|result|output|response|prediction"
+OPEN = re.compile(rf"<(?P<tag>{TAGS})>|boxed\s?\{{|fbox\{{|framebox\{{|<\|begin_of_box\|>|<\|begin_of_solution\|>")
 BRACES = re.compile(r"[{}]")
 LONGEST_BOX = 400
 """Characters within which a `\\boxed{` must close."""
-
-
 CONTAINERS = ("answer_tag", "box_token", "boxed")
 """Kinds of container."""
 
 
 class Container(NamedTuple):
-    """An answer set apart."""
+    """An answer set apart, and where its contents stand."""
 
     rule: str
     start: int
     end: int
-    """Of the content."""
-    closed: bool
 
 
-def last_container(small: str) -> Container | None:
-    """The last one that holds anything; `small` is the reply in lower case."""
-    if "<" not in small and "boxed" not in small and "framebox" not in small:
+def last_container(text: str) -> Container | None:
+    """The last one that holds anything; the end of the reply closes one that was left open."""
+    if "<" not in text and "box" not in text:
         return None
+    small = lower(text)
     for opened in reversed(list(OPEN.finditer(small))):
         found = _contents(small, opened)
         if small[found.start : found.end].strip():
@@ -48,7 +44,7 @@ def _contents(small: str, opened: re.Match[str]) -> Container:
         rule, end = "box_token", small.find("<|end_of", start)
     else:
         rule, end = "boxed", _closing_brace(small, start)
-    return Container(rule, start, end if end >= 0 else len(small), end >= 0)
+    return Container(rule, start, end if end >= 0 else len(small))
 
 
 def _closing_brace(small: str, start: int) -> int:

@@ -6,7 +6,6 @@ window on either side is read, so that one judgement takes bounded time whatever
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from . import words
@@ -29,16 +28,7 @@ from .tokens import LEFT_WORDS, RIGHT_WORDS, tokens
 from .words import Role, entries
 
 LEFT, RIGHT = 160, 80
-"""Characters looked at before and after a mention."""
-PATIENCE = 500
-"""Mentions judged in full; in a reply with more, the earlier ones are judged only when `announced`."""
-ANNOUNCEMENT = re.compile(
-    "answer|ans|correct|choose|order|sequence|[答正选選顺順답]|ответ|respuesta|réponse|antwort|resposta|risposta"
-)
-"""The words that announce an answer most often."""
-NEAR = 60
-"""Characters before a mention in which one of them stands, if the mention is announced."""
-
+"""Characters looked at before and after a mention; half as many before it in scripts whose words are short."""
 CUES = (
     (Role.CHOOSE, CHOSEN, False),
     (Role.CONCLUDE, CONCLUDED, True),
@@ -70,11 +60,6 @@ LEADS, PLACES, NAMES, KINDS, ASKING, SAID, MODALS = (
 )
 
 
-def announced(small: str, start: int) -> bool:
-    """A cheap look whether a mention may be a declared answer, for replies that name options thousands of times."""
-    return bool(ANNOUNCEMENT.search(small, max(0, start - NEAR), start))
-
-
 @lru_cache(maxsize=4096)
 def judge(left: str, right: str, nouns: int = Role.ANSWER) -> Judgement:
     """What the text before and after a mention makes of it; `nouns` says which nouns announce an answer.
@@ -84,7 +69,7 @@ def judge(left: str, right: str, nouns: int = Role.ANSWER) -> Judgement:
     >>> judge("It is not ", "; it is B").standing.name
     'REJECTED'
     """
-    before, after = tokens(left), tokens(right)
+    before, after = tokens(left if left.isascii() else left[-LEFT // 2 :]), tokens(right)
     if before[-1:] in (["✓"], ["✗"]) and after[:1] not in (["✓"], ["✗"]) and before[-2:-1] in MARK_PLACES:
         return REJECTED if before[-1] == "✗" else ASSERTED
     verdict = judgement_after(after, only="only" in before[-3:])

@@ -13,8 +13,9 @@ PRIVATE, FILLER = 0xE000, "\ue000"
 """An option's text is replaced by a private character of its letter and fillers, so that "<image 5>" reads as the letter B."""
 BY_TEXT = r"\ue041-\ue05a"
 
+_PRONOUN = r"(?:(?<!I)|(?! +(?!(?:then|and|next|finally|before|is|to) )[a-z]))"
 _OWN_TEXT = rf"(?:[.:)]? {{0,2}}\(? ?{FILLER}+ ?\)?)?"
-ITEM = rf"[A-Z{BY_TEXT}](?:(?<=[A-Z])(?<![{GLUE}].)(?![{GLUE}]|'[a-z]|-[a-z]){_OWN_TEXT}|(?<=[{BY_TEXT}]){FILLER}*)"
+ITEM = rf"[A-Z{BY_TEXT}](?:(?<=[A-Z])(?<![{GLUE}].)(?![{GLUE}]|'[a-z]|-[a-z]){_PRONOUN}{_OWN_TEXT}|(?<=[{BY_TEXT}]){FILLER}*)"
 """A letter that stands alone, with its own text behind it or not, or an option's text."""
 ITEMS = re.compile(ITEM)
 

@@ -58,6 +58,13 @@ class Mention(NamedTuple):
     by_text: bool = False
     first_end: int = 0
     """Where the first of several letters ends."""
+    own: Mention | None = None
+    """The option text that stands beside a letter, its own or another's: "B: the blue arrow"."""
+
+    @property
+    def named_end(self) -> int:
+        """Where the mention ends, with the text beside it."""
+        return self.own.end if self.own else self.end
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +75,14 @@ class Lexicon:
     texts: re.Pattern[str] | None
     """Matches the option texts that can be told from each other, longest first; None when there are none."""
     by_text: Mapping[str, str]
-    """Squeezed text (`_key`) → letter."""
+    """Text, and text without separators (`_key`) → letter."""
     common: frozenset[str]
     """Letters of options whose text is a number or an ordinary word."""
 
     def mention(self, found: re.Match[str]) -> Mention:
         """A match of `texts` as a mention."""
-        return Mention(found.start(), found.end(), self.by_text[_key(found[0])], by_text=True)
+        letter = self.by_text.get(found[0]) or self.by_text[_key(found[0])]
+        return Mention(found.start(), found.end(), letter, by_text=True)
 
 
 def lexicon(choices: Mapping[str, str]) -> Lexicon:
@@ -93,7 +101,7 @@ def _lexicon(options: tuple[tuple[str, str], ...]) -> Lexicon:
     return Lexicon(
         "".join(texts),
         re.compile("|".join(patterns)) if patterns else None,
-        {_key(text): letter for letter, text in told.items()},
+        {name: letter for letter, text in told.items() for name in (text, _key(text))},
         frozenset(letter for letter, text in told.items() if text in COMMON or NUMBER.fullmatch(text)),
     )
 

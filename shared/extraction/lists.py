@@ -12,7 +12,7 @@ from .normalise import lower
 from .words import GLUE
 
 RANKS = """
-first, firstly, 1st, starting, start, begin, begins, beginning, starts, erste, erstens, zuerst, d'abord, primero, primeiro, primo, первым, сначала, 首先, 第一, 先, 最初, まず, 먼저
+first, firstly, 1st, start, starting, starts, begin, begins, beginning, erste, erstens, zuerst, d'abord, primero, primeiro, primo, первым, сначала, 首先, 第一, 先, 最初, まず, 먼저
 second, secondly, 2nd, zweite, zweitens, deuxième, segundo, secondo, второй, вторым, 第二
 third, thirdly, 3rd, dritte, troisième, tercero, terceiro, terzo, третий, третьим, 第三
 fourth, fourthly, 4th, vierte, quatrième, cuarto, quarto, четвертый, 第四
@@ -35,6 +35,7 @@ def _words(line: str) -> list[str]:
 
 PLACES = {word: place for place, line in enumerate(RANKS.strip().split("\n"), 1) for word in _words(line)}
 FIRST = [word for word, place in PLACES.items() if place == 1]
+FIRST_ASCII = [word for word in FIRST if word.isascii()]
 PLACES |= dict.fromkeys(_words(LAST_WORDS), LAST) | dict.fromkeys(_words(NEXT_WORDS), NEXT)
 
 
@@ -42,15 +43,18 @@ def _either(words: Iterable[str]) -> str:
     return "|".join(sorted(words, key=len, reverse=True))
 
 
-_SPACED = rf"(?<![{GLUE}])(?i:{_either(word for word in PLACES if re.match(f'[{GLUE}]', word))})(?![{GLUE}])"
+_SPACED = _either(word for word in PLACES if re.match(f"[{GLUE}]", word))
 _UNSPACED = _either(word for word in PLACES if not re.match(f"[{GLUE}]", word))
-TOLD = re.compile(f"{ITEM}|{_SPACED}|{_UNSPACED}")
+TOLD = re.compile(rf"{ITEM}|(?<![{GLUE}])(?i:{_SPACED})(?![{GLUE}])|{_UNSPACED}")
 WORDED = re.compile(
-    rf"(?P<place>{_SPACED}(?=(?: (?:step|image|picture|is|comes))? ?[:-])|{_UNSPACED})(?:步|张|个)?(?: ?[:-]+)?"
+    rf"({_SPACED}|{_UNSPACED})(?:(?<=[{GLUE}])(?: (?:step|image|picture|is|comes))?(?= ?[:-])|(?<![{GLUE}]))(?:步|张|个)?(?: ?[:-]+)?"
 )
+"""In lower case; a word with letters is followed by a colon or a dash."""
+WORD_PART = re.compile(f"[{GLUE}]")
 NUMBERED = re.compile(
-    r"(?:(?P<number>\d{1,2})(?!\d)(?<![\d.]\d\d)(?<![\d.]\d)(?:st|nd|rd|th|步|张|个)?|(?P<circled>[①-⑩]))(?P<mark> {0,4}[.,):=>|-]+| (?=\())?"
+    r"([\d①-⑩]\d?)(?!\d)(?<![\d.]\d\d)(?<![\d.]\d)(?:st|nd|rd|th|步|张|个)?( {0,4}[.,):=>|-]+| (?=\())?"
 )
+CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩"
 STEP_BEFORE = re.compile(r"(?:step|第)[ :#]{0,9}$")
 PICTURE_BEFORE = re.compile(r"(?:image|images|figure|picture) ?$")
 ANALYSIS = re.compile(
@@ -60,6 +64,8 @@ ANALYSIS = re.compile(
 """In a line with such a word, "first A, then B" tells what the model does, not in which order the options stand."""
 REACH = 12
 """An item's letter stands at most so far behind its number when the item names several."""
+LONGEST_ITEM = 300
+"""Characters of a list's last item that are read."""
 PROSE_LIMIT = 20_000
 """Words for places are looked for in replies up to this many characters."""
 
@@ -72,34 +78,46 @@ class Step(NamedTuple):
     number: int
 
 
-def enumerated(text: str, size: int) -> Iterator[Candidate]:
+def step_by_step(text: str, size: int) -> Iterator[Candidate]:
+    """Orders of both kinds."""
+    small = lower(text)
+    worded = len(text) <= PROSE_LIMIT and any(word in small for word in (FIRST_ASCII if text.isascii() else FIRST))
+    yield from enumerated(text, size, [*_worded(small, size), *_numbered(small)] if worded else list(_numbered(small)))
+    if worded:
+        yield from told(text, size)
+
+
+def enumerated(text: str, size: int, found: list[Step]) -> Iterator[Candidate]:
     """Lists with the numbers 1 to `size`, and an option in each item."""
-    steps = sorted({step.start: step for step in (*_worded(text, size), *_numbered(lower(text)))}.values())
+    steps = sorted({step.start: step for step in found}.values()) if len(found) >= size else []
     for first in range(len(steps) - size + 1):
         group = steps[first : first + size]
         if any(step.number != number for number, step in enumerate(group, 1)):
             continue
-        line_end = text.find("\n", group[-1].end)
-        stops = [step.start for step in group[1:]] + [line_end if line_end >= 0 else len(text)]
+        line_end = text.find("\n", group[-1].end, group[-1].end + LONGEST_ITEM)
+        stops = [step.start for step in group[1:]] + [line_end if line_end >= 0 else group[-1].end + LONGEST_ITEM]
         items = [_item(text, step.end, stop) for step, stop in zip(group, stops, strict=True)]
-        found = [item for item in items if item]
-        if len(found) == size:
-            yield Candidate(group[0].start, found[-1].end(), "".join(letter_of(item[0]) for item in found))
+        named = [item for item in items if item]
+        if len(named) == size:
+            yield Candidate(group[0].start, named[-1].end(), "".join(letter_of(item[0]) for item in named))
 
 
 def _numbered(small: str) -> Iterator[Step]:
     for match in NUMBERED.finditer(small):
+        number, mark = match.groups()
+        if number in CIRCLED:
+            yield Step(*match.span(), CIRCLED.index(number) + 1)
+            continue
         before = small[max(0, match.start() - 16) : match.start()]
-        if match["circled"]:
-            yield Step(*match.span(), ord(match["circled"]) - ord("①") + 1)
-        elif (match["mark"] or STEP_BEFORE.search(before)) and not PICTURE_BEFORE.search(before):
-            yield Step(*match.span(), int(match["number"]))
+        if (mark or STEP_BEFORE.search(before)) and not PICTURE_BEFORE.search(before):
+            yield Step(*match.span(), int(number))
 
 
-def _worded(text: str, size: int) -> Iterator[Step]:
-    for match in WORDED.finditer(text) if _is_told(text) else ():
-        place = PLACES[match["place"].lower()]
-        yield Step(*match.span(), size if place == LAST else place)
+def _worded(small: str, size: int) -> Iterator[Step]:
+    for match in WORDED.finditer(small):
+        if match.start() == 0 or not WORD_PART.match(small, match.start() - 1):
+            place = PLACES[match[1]]
+            yield Step(*match.span(), size if place == LAST else place)
 
 
 def _item(text: str, start: int, stop: int) -> re.Match[str] | None:
@@ -110,15 +128,10 @@ def _item(text: str, start: int, stop: int) -> re.Match[str] | None:
     return items[0]
 
 
-def _is_told(text: str) -> bool:
-    small = lower(text)
-    return len(text) <= PROSE_LIMIT and any(word in small for word in FIRST)
-
-
 def told(text: str, size: int) -> Iterator[Candidate]:
     """Sentences such as "First B, then A, next D and finally C", or "B is first, A is second …"."""
     position = 0
-    for line in text.split("\n") if _is_told(text) else ():
+    for line in text.split("\n"):
         events = list(TOLD.finditer(line)) if len(ITEMS.findall(line)) >= size and not ANALYSIS.search(line) else []
         for begin in _beginnings(events):
             if order := _order(_steps(events[begin:]), size):

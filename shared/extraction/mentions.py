@@ -3,94 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from .context import PATIENCE, announced
 from .lexicon import Lexicon, Mention
 from .words import GLUE, JOINS, entries
 
-VERBS = [
-    "is",
-    "are",
-    "was",
-    "were",
-    "has",
-    "have",
-    "had",
-    "does",
-    "do",
-    "can",
-    "cannot",
-    "can't",
-    "could",
-    "will",
-    "would",
-    "should",
-    "must",
-    "may",
-    "might",
-    "isn't",
-    "aren't",
-    "doesn't",
-    "don't",
-    "won't",
-    "and",
-    "or",
-    "but",
-    "because",
-    "since",
-    "as",
-    "if",
-    "when",
-    "while",
-    "than",
-    "vs",
-    "not",
-    "nor",
-    "so",
-    "it",
-    "then",
-    "that",
-    "which",
-    "shows",
-    "show",
-    "matches",
-    "fits",
-    "works",
-    "looks",
-    "seems",
-    "appears",
-    "contains",
-    "depicts",
-    "represents",
-    "corresponds",
-    "points",
-    "remains",
-    "satisfies",
-    "follows",
-    "comes",
-    "goes",
-    "wins",
-    "ist",
-    "hat",
-    "und",
-    "oder",
-    "weil",
-    "est",
-    "et",
-    "ou",
-    "car",
-    "parce",
-    "es",
-    "y",
-    "o",
-    "porque",
-    "é",
-    "e",
-    "è",
-]
+VERBS = entries("""
+is, are, was, were, has, have, had, does, do, can, cannot, can't, could, will, would, should, must, may, might, isn't, aren't
+doesn't, don't, won't, and, or, but, because, since, as, if, when, while, than, vs, not, nor, so, it, then, that, which
+shows, show, matches, fits, works, looks, seems, appears, contains, depicts, represents, corresponds, points, remains
+satisfies, follows, comes, goes, wins, ist, hat, und, oder, weil, est, et, ou, car, parce, es, y, o, porque, é, e, è
+""")
 """Small words before which a capital A is the option and not the article; before any other it is "A blue arrow"."""
-I_VERBS = ["is", "isn't", "because", "since", "or", "matches", "shows", "fits"]
+I_VERBS = entries("is, isn't, because, since, or, matches, shows, fits")
 
 WORD = rf"(?![{GLUE}])"
 OUTSIDE = rf"(?<![{GLUE}°].)(?<![{GLUE}][.'].)(?<!\d-.)"
@@ -120,16 +45,16 @@ PART_OF_MORE = re.compile(rf"(?:[{GLUE}][-']?|\d[.,]|(?:^|[\s(])-|counter |anti 
 """What makes an option's text part of a longer word or number before it: "anti-clockwise", "5.5"."""
 
 
-def letters_from_the_end(text: str, small: str) -> Iterator[Mention]:
+def letters_from_the_end(text: str, patience: int, announced: Callable[[int], bool]) -> Iterator[Mention]:
     """Mentions by letter in plain text, last first; letters that are joined make one mention.
 
-    Behind the last `PATIENCE` mentions only those that something announces.
+    Before the last `patience` mentions only those that something announces.
     """
     spans = [found.span() for found in LETTER.finditer(text)]
     count = 0
     while spans:
         start, end = spans.pop()
-        if count >= PATIENCE and not announced(small, start):
+        if count >= patience and not announced(start):
             continue
         first = end
         found = [text[start:end]]

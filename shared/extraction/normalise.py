@@ -69,7 +69,8 @@ LATIN = dict(zip("АВСЕΑΒΕ", "ABCEABE", strict=True))
 
 
 def _blank(match: re.Match[str]) -> str:
-    return f" {match[0][1:-1]} " if IMAGE_TAG.fullmatch(match[0]) else " " * len(match[0])
+    tag = match[0]
+    return f" {tag[1:-1]} " if tag[1:2] in "iI" and IMAGE_TAG.fullmatch(tag) else " " * len(tag)
 
 
 def _arrow(match: re.Match[str]) -> str:
@@ -82,7 +83,7 @@ def plain(text: str) -> str:
     >>> plain("**答案**：Ｂ")
     '  答案  :B'
     >>> plain(r"\\boxed{\\text{B}} → (C)")
-    '              B   > (C)'
+    '             B   > (C)'
     """
     if "<" in text or "&" in text or "[" in text:
         text = TAG.sub(_blank, text)

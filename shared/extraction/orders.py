@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
+from itertools import pairwise
 
 from .items import BY_TEXT, FILLER, ITEM, ITEMS, Candidate, letter_of
-from .lists import enumerated, told
+from .lists import step_by_step
+from .page import ENDURANCE, PATIENCE
 from .words import GLUE
 
 NOUN = r"(?:(?i:steps?|image|option|picture|figure|panel|choice|state|图片?|圖片?|步骤|画像|그림) ?)?"
@@ -24,10 +26,8 @@ BETWEEN = rf"(?:{REMARK}|\)?{PLACED}\)?)(?: {{0,14}}(?:{SIGN})){{1,4}} {{0,14}}{
 COMPACT = re.compile(rf"[A-J](?<![{GLUE}].)[A-J]{{1,9}}(?![{GLUE}])")
 RUN = re.compile(rf"{ITEM}(?:(?:{BETWEEN}){ITEM}){{1,30}}")
 DOTTED = re.compile(rf"[A-J](?<![{GLUE}].)(?:\. ?[A-J](?![{GLUE}])){{1,9}}")
-BLANK = r"[^\w\n\ue000-\uefff]*"
-LINES = re.compile(
-    rf"(?:^|(?<=[\s:])){BLANK}{NOUN}{ITEM}{BLANK}(?:\n+{BLANK}{NOUN}{ITEM}{BLANK}(?=\n|\Z)){{1,12}}", re.MULTILINE
-)
+BLANK = r"[^\w\n\ue000-\uefff]{0,20}"
+LINES = re.compile(rf"{ITEM}{BLANK}(?:\n+{BLANK}{NOUN}{ITEM}{BLANK}(?=\n|\Z)){{1,12}}")
 """The first may end a line that announces them."""
 SMALL = re.compile(rf"[a-j](?<![{GLUE}].)(?:[a-j]{{3,9}}|(?: ?(?:[,>/|;]|-+>?) ?[a-j](?![{GLUE}])){{1,9}})(?![{GLUE}])")
 """Small letters written together count from four on: "bad" and "cab" are words."""
@@ -37,31 +37,46 @@ TOGETHER = re.compile(
 ONLY_AND = re.compile(rf"(?<![{GLUE}])(?:{AND})(?![{GLUE}])(?! *(?:then|finally|lastly|last|dann|puis|luego))|[&+和]")
 
 
-def candidates(text: str, size: int) -> list[Candidate]:
-    """Every order that a text (see `items.with_letters`) names, in order of their ends."""
-    found = [Candidate(*match.span(), match[0]) for match in COMPACT.finditer(text)]
-    found += [
-        Candidate(*match.span(), re.sub("[^a-j]", "", match[0]).upper(), firm=False) for match in SMALL.finditer(text)
-    ]
-    if len(ITEMS.findall(text)) >= 2:
-        found += _runs(text)
-        found += (_candidate(text, match) for pattern in (LINES, DOTTED) for match in pattern.finditer(text))
-        found += enumerated(text, size)
-        found += told(text, size)
+ROWS = ((RUN, ""), (LINES, "\n"), (DOTTED, "."))
+"""Patterns of several items, and the sign without which they are not worth looking for."""
+
+
+def candidates(text: str, size: int, announced: Callable[[int], bool]) -> list[Candidate]:
+    """The orders that a text (see `items.with_letters`) names, in order of their ends.
+
+    Of a kind that comes more than `PATIENCE` times, the earlier ones only where something announces them.
+    """
+    found = [Candidate(*match.span(), match[0]) for match in _recent(COMPACT, text, announced)]
+    count = len(ITEMS.findall(text))
+    if count >= 2:
+        for pattern, sign in ROWS:
+            if sign in text:
+                found += filter(None, (_row(text, match) for match in _recent(pattern, text, announced)))
+    if count >= size:
+        found += step_by_step(text, size)
+    if not any(len(candidate.letters) == size for candidate in found):
+        found += [
+            Candidate(*match.span(), _capitals(match[0]), firm=False) for match in _recent(SMALL, text, announced)
+        ]
     return sorted(found, key=lambda candidate: (candidate.end, -candidate.start))
 
 
-def _runs(text: str) -> Iterator[Candidate]:
-    """Items in one line; "B and A, then D and C" is no order."""
-    for match in RUN.finditer(text):
-        if TOGETHER.match(text, match.end()):
-            continue
-        joined = [ONLY_AND.search(gap) is not None for gap in ITEMS.split(match[0])[1:-1]]
-        if any(joined[:-1]) or joined == [True]:
-            continue
-        yield _candidate(text, match)
+def _recent(pattern: re.Pattern[str], text: str, announced: Callable[[int], bool]) -> list[re.Match[str]]:
+    matches = list(pattern.finditer(text))
+    if len(matches) <= PATIENCE:
+        return matches
+    earlier = [match for match in matches[:-PATIENCE] if announced(match.start())]
+    return earlier[PATIENCE - ENDURANCE :] + matches[-PATIENCE:]
 
 
-def _candidate(text: str, match: re.Match[str]) -> Candidate:
+def _row(text: str, match: re.Match[str]) -> Candidate | None:
+    """Items in a row, if they follow each other; in "B and A, then D and C" they do not."""
     items = list(ITEMS.finditer(text, *match.span()))
+    joined = [ONLY_AND.search(text, one.end(), other.start()) is not None for one, other in pairwise(items)]
+    if any(joined[:-1]) or joined == [True] or TOGETHER.match(text, match.end()):
+        return None
     return Candidate(items[0].start(), items[-1].end(), "".join(letter_of(item[0]) for item in items))
+
+
+def _capitals(text: str) -> str:
+    return re.sub("[^a-j]", "", text).upper()

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from ..sample import Outcome
-from .containers import Container, last_container
+from .containers import last_container
 from .lexicon import Lexicon
 from .normalise import lower, plain
 
+PATIENCE, ENDURANCE = 500, 2000
+"""Mentions judged, last first, and mentions judged in all: of those before the last 500 only the ones that are `announced`."""
+ANNOUNCEMENT = re.compile(
+    "answer|ans|correct|choose|order|sequence|[答正选選顺順답]|ответ|respuesta|réponse|antwort|resposta|risposta"
+)
+"""The words that announce an answer most often."""
+NEAR = 60
+"""Characters before a mention in which one of them ends, if the mention is announced."""
+
 LABEL_LINE = re.compile(r"^[ \-(>]*([A-J]) ?[.):]", re.MULTILINE)
 """A line that begins with an option's letter: "A. red arrow"."""
-
-
 WORD = re.compile(r"\w")
 CLOSING = " \n.):!?,"
 """What may follow an answer that closes a reply."""
@@ -40,57 +49,53 @@ class Page:
         self.lexicon = lexicon
         self.plain = plain(text)
         self.small = lower(self.plain)
-        self.judged: list[Any] | None = None
-        """Kept by the `survey` of the answer type."""
-
-    @cached_property
-    def first_word(self) -> int:
-        """Where the first letter or digit stands."""
-        found = WORD.search(self.plain)
-        return found.start() if found else len(self.plain)
-
-    @cached_property
-    def last_word_end(self) -> int:
-        """Where the last line's text ends, without closing punctuation."""
-        return len(self.plain.rstrip(CLOSING))
-
-    @cached_property
-    def container(self) -> Container | None:
+        self.container = last_container(text)
         """The last place where the reply sets an answer apart."""
-        return last_container(lower(self.text))
+        self.behind = self.container.end if self.container else 0
+        """Where what is said after it begins."""
+        self.last_word_end = len(self.plain.rstrip(CLOSING))
+        self.listed = listed(self.plain) if "\n" in self.plain else frozenset[int]()
+
+    def announced(self, start: int) -> bool:
+        """A cheap look whether something near may announce what starts here."""
+        before = bisect_right(self._announcements, start)
+        return before > 0 and start - self._announcements[before - 1] <= NEAR
 
     @cached_property
-    def listed(self) -> frozenset[int]:
-        """Where the letters of an option list stand: consecutive letters, each at the beginning of a line."""
-        labels = list(LABEL_LINE.finditer(self.plain)) if "\n" in self.plain else []
-        return frozenset(
-            label.start(1)
-            for one, other in pairwise(labels)
-            if ord(other[1]) == ord(one[1]) + 1
-            for label in (one, other)
-        )
+    def _announcements(self) -> list[int]:
+        return [match.end() for match in ANNOUNCEMENT.finditer(self.small)]
 
-    def contents(self, read: Callable[[Page], Verdict]) -> Verdict | None:
+    def contents(self, read: Callable[[str, Lexicon], Verdict]) -> Verdict | None:
         """What another reading makes of the last container's contents; None when there is no container."""
         if self.container is None:
             return None
-        rule, start, end, _ = self.container
-        verdict = read(Page(self.text[start:end], self.lexicon))
+        rule, start, end = self.container
+        verdict = read(self.text[start:end], self.lexicon)
         return verdict._replace(rule=rule, start=verdict.start + start, end=verdict.end + start)
 
 
-class Rule(NamedTuple):
+def listed(text: str) -> frozenset[int]:
+    """Where the letters of an option list stand: consecutive letters, each at the beginning of a line."""
+    pairs = pairwise(LABEL_LINE.finditer(text))
+    return frozenset(label.start(1) for pair in pairs if ord(pair[1][1]) == ord(pair[0][1]) + 1 for label in pair)
+
+
+P = TypeVar("P", bound=Page)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule(Generic[P]):
     """One way of finding the answer; the rules of an answer type are tried in order, and the first that says anything decides."""
 
     name: str
-    read: Callable[[Page], Verdict | None]
+    read: Callable[[P], Verdict | None]
     firm: bool = True
     """Whether the answer is declared, so that it holds even when the reply was cut off after it."""
     ways: tuple[str, ...] = ()
     """What it reports as the rule when it tells several ways apart; else its own name."""
 
 
-def first_verdict(rules: tuple[Rule, ...], page: Page) -> Verdict:
+def first_verdict(rules: tuple[Rule[P], ...], page: P) -> Verdict:
     """The verdict of the first rule that has one."""
     for rule in rules:
         if verdict := rule.read(page):

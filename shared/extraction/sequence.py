@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import NamedTuple
 
 from ..sample import Outcome
 from .containers import CONTAINERS
-from .context import LEFT, PATIENCE, RIGHT, announced, ends, judge
+from .context import LEFT, RIGHT, ends, judge
 from .items import Candidate, with_letters
+from .lexicon import Lexicon
 from .orders import candidates
 from .page import WORD, Page, Rule, Verdict, first_verdict
 from .phrases import RETRACTION, refuses
-from .standing import DECLARING, LAST_LINE, RETRACTED, Standing
+from .standing import DECLARED, DECLARING, IGNORED, LAST_LINE, RETRACTED, Standing
 from .tokens import tokens
 from .words import Role
 
 NOUNS = Role.ANSWER | Role.ORDER
-SMALL = re.compile(r"[^\w]*([a-j]{2,10}|[a-j](?:[^\w]+[a-j]){1,9})[^\w]*")
+BARE = re.compile(r"[^\w]*([A-J]{2,10}|[a-j]{2,10}|[a-j](?:[^\w]+[a-j]){1,9})[^\w]*")
+NOT_LETTERS = re.compile(r"[^A-Ja-j]")
 BESIDE = re.compile(r"[\s,;/|()]*(?:or|and|oder|und|ou|et|или|и|或者?|和|または|또는)?[\s()]*")
 """What stands between two orders that are both offered."""
-
-
+ONE_LETTER = re.compile(r"\b(?:answer|order|sequence)\b[^.\n]{0,20}(?:is|:)\s*\(?[a-j]\b")
+"""A single letter is declared, which is no order."""
 LONGEST_WORD = 3
 """Up to so many option letters can make an English word."""
 
@@ -34,75 +37,123 @@ class Judged(NamedTuple):
     rule: str
 
 
-def read(page: Page) -> Verdict:
+class OrderPage(Page):
+    """A reply to an ordering."""
+
+    def __init__(self, text: str, lexicon: Lexicon) -> None:
+        super().__init__(text, lexicon)
+        self._judged: dict[Candidate, Judged] = {}
+
+    @cached_property
+    def lettered(self) -> str:
+        """The plain text with letters for option texts."""
+        return with_letters(self.plain, self.small, self.lexicon)
+
+    @cached_property
+    def candidates(self) -> list[Candidate]:
+        """Those behind the last container."""
+        if self.last_word_end <= self.behind:
+            return []
+        found = candidates(self.lettered, len(self.lexicon.letters), self.announced)
+        return [candidate for candidate in found if candidate.end > self.behind]
+
+    @cached_property
+    def judged(self) -> list[Judged]:
+        """Every candidate with its standing."""
+        return [self.judge(candidate) for candidate in self.candidates]
+
+    def judge(self, candidate: Candidate) -> Judged:
+        """A candidate with its standing."""
+        if candidate not in self._judged:
+            left = self.lettered[max(0, candidate.start - LEFT) : candidate.start]
+            found = judge(left, self.lettered[candidate.end : candidate.end + RIGHT], NOUNS)
+            if not candidate.firm and found is not DECLARED:
+                found = IGNORED
+            elif found.standing > Standing.REJECTED and self._closes(candidate):
+                found = LAST_LINE
+            self._judged[candidate] = Judged(candidate, *found)
+        return self._judged[candidate]
+
+    def _closes(self, candidate: Candidate) -> bool:
+        """Whether the candidate is all that stands in the last line."""
+        if candidate.end < self.last_word_end:
+            return False
+        return not WORD.search(self.plain, self.plain.rfind("\n", 0, candidate.start) + 1, candidate.start)
+
+    @cached_property
+    def first_word(self) -> int:
+        """Where the first letter or digit stands."""
+        found = WORD.search(self.plain)
+        return found.start() if found else len(self.plain)
+
+    def is_order(self, candidate: Candidate) -> bool:
+        """Whether it names every option once."""
+        letters = self.lexicon.letters
+        return len(candidate.letters) == len(letters) and set(candidate.letters) == set(letters)
+
+
+def read(text: str, lexicon: Lexicon) -> Verdict:
     """The order that the reply settles on, or why there is none."""
-    return first_verdict(RULES, page)
+    return first_verdict(RULES, OrderPage(text, lexicon))
 
 
-def declared(page: Page) -> Verdict | None:
-    """The last order that is announced, or stands alone in the last line."""
-    judged = survey(page)
-    for place in range(len(judged) - 1, -1, -1):
-        candidate, standing, rule = judged[place]
-        if standing is not Standing.DECLARED:
-            continue
-        if _offered_with_another(page, judged, place):
-            return Verdict(Outcome.AMBIGUOUS, rule)
-        if RETRACTION.match(page.small, candidate.end):
-            return _agreed(page, judged[place + 1 :], Standing.POSSIBLE, "corrected") or Verdict(
-                Outcome.UNPARSED, RETRACTED
-            )
-        return _value(page, rule, candidate)
+def bare(page: OrderPage) -> Verdict | None:
+    """Nothing but letters written together, or small letters: "BADC", "b, a, d, c"."""
+    if found := BARE.fullmatch(page.plain):
+        letters = NOT_LETTERS.sub("", found[1]).upper()
+        return _value(page, "bare", Candidate(*found.span(1), letters))
     return None
 
 
-def contained(page: Page) -> Verdict | None:
+def declared(page: OrderPage) -> Verdict | None:
+    """The last order that is announced, or stands alone in the last line."""
+    later: list[Judged] = []
+    for candidate in reversed(page.candidates):
+        judged = page.judge(candidate)
+        if judged.standing is not Standing.DECLARED:
+            later.append(judged)
+            continue
+        if _offered_with_another(page, candidate):
+            return Verdict(Outcome.AMBIGUOUS, judged.rule)
+        if RETRACTION.match(page.small, candidate.end):
+            return _agreed(page, later, Standing.POSSIBLE, "corrected") or Verdict(Outcome.UNPARSED, RETRACTED)
+        return _value(page, judged.rule, candidate)
+    return None
+
+
+def contained(page: OrderPage) -> Verdict | None:
     """What stands in `<answer>`, `\\boxed{}` and the like."""
     return page.contents(read)
 
 
-def small_letters(page: Page) -> Verdict | None:
-    """Nothing but small letters: "b, a, d, c"."""
-    found = SMALL.fullmatch(page.plain)
-    return (
-        _value(page, "small_letters", Candidate(*found.span(1), re.sub("[^a-j]", "", found[1]).upper()))
-        if found
-        else None
-    )
-
-
-def leading(page: Page) -> Verdict | None:
+def leading(page: OrderPage) -> Verdict | None:
     """The reply begins with the order."""
-    judged = survey(page)
-    for place, (candidate, standing, _) in enumerate(judged):
-        if candidate.start > page.first_word or standing <= Standing.IGNORED or not _is_order(page, candidate):
+    for candidate in page.candidates:
+        if candidate.start > page.first_word or not page.is_order(candidate):
             continue
-        if not ends(tokens(page.plain[candidate.end : candidate.end + RIGHT])):
+        if page.judge(candidate).standing <= Standing.IGNORED or not ends(tokens(page.plain[candidate.end :][:RIGHT])):
             continue
-        if _offered_with_another(page, judged, place):
+        if _offered_with_another(page, candidate):
             return Verdict(Outcome.AMBIGUOUS, "leading")
         return _value(page, "leading", candidate)
     return None
 
 
-def hinted(page: Page) -> Verdict | None:
+def hinted(page: OrderPage) -> Verdict | None:
     """ "Maybe BADC", and no other order."""
-    judged = survey(page)
-    alternatives = any(rule == "alternative" for _, _, rule in judged)
-    return _agreed(page, judged, Standing.MENTIONED if alternatives else Standing.HINTED, "hinted")
+    alternatives = any(rule == "alternative" for _, _, rule in page.judged)
+    return _agreed(page, page.judged, Standing.MENTIONED if alternatives else Standing.HINTED, "hinted")
 
 
-def refused(page: Page) -> Verdict | None:
+def refused(page: OrderPage) -> Verdict | None:
     """The model says that it cannot answer."""
     return Verdict(Outcome.REFUSED, "refused") if refuses(page.small) else None
 
 
-def only(page: Page) -> Verdict | None:
+def only(page: OrderPage) -> Verdict | None:
     """Only one order of all options is named; A, B, C, D in turn is no order unless something says so, nor is a word like CAB."""
     size = len(page.lexicon.letters)
-    named = [
-        judged for judged in survey(page) if judged.standing > Standing.IGNORED and _is_order(page, judged.candidate)
-    ]
+    named = [judged for judged in page.judged if judged.standing > Standing.IGNORED and page.is_order(judged.candidate)]
     weak = [
         judged
         for judged in named
@@ -113,13 +164,15 @@ def only(page: Page) -> Verdict | None:
     written = [judged.candidate for judged in weak if judged.candidate.end - judged.candidate.start == size]
     if len({candidate.letters for candidate in meant + written}) > 1:
         return Verdict(Outcome.AMBIGUOUS, "only")
-    return _value(page, "only", meant[0]) if meant else None
+    if not meant or ONE_LETTER.search(page.small, meant[-1].end):
+        return None
+    return _value(page, "only", meant[0])
 
 
 RULES = (
+    Rule("bare", bare),
     Rule("declared", declared, ways=DECLARING),
     Rule("contained", contained, ways=CONTAINERS),
-    Rule("small_letters", small_letters),
     Rule("leading", leading),
     Rule("hinted", hinted, firm=False),
     Rule("refused", refused),
@@ -127,63 +180,24 @@ RULES = (
 )
 
 
-def survey(page: Page) -> list[Judged]:
-    """Every candidate behind the last container, with its standing."""
-    if page.judged is None:
-        text = with_letters(page.plain, page.small, page.lexicon)
-        stop = page.container.end if page.container else 0
-        found = [candidate for candidate in candidates(text, len(page.lexicon.letters)) if candidate.end > stop]
-        early = [candidate for candidate in found[:-PATIENCE] if announced(page.small, candidate.start)]
-        page.judged = [_judged(page, text, candidate) for candidate in early + found[-PATIENCE:]]
-    return page.judged
-
-
-def _judged(page: Page, text: str, candidate: Candidate) -> Judged:
-    standing, rule = judge(
-        text[max(0, candidate.start - LEFT) : candidate.start], text[candidate.end : candidate.end + RIGHT], NOUNS
-    )
-    if not candidate.firm and rule != "declared":
-        return Judged(candidate, Standing.IGNORED, "")
-    if standing > Standing.REJECTED and _closes(page, candidate):
-        return Judged(candidate, *LAST_LINE)
-    return Judged(candidate, standing, rule)
-
-
-def _closes(page: Page, candidate: Candidate) -> bool:
-    """Whether the candidate is all that stands in the last line."""
-    if candidate.end < page.last_word_end:
-        return False
-    line = page.plain.rfind("\n", 0, candidate.start) + 1
-    return not WORD.search(page.plain, line, candidate.start)
-
-
-def _is_order(page: Page, candidate: Candidate) -> bool:
-    return sorted(candidate.letters) == sorted(page.lexicon.letters)
-
-
-def _value(page: Page, rule: str, candidate: Candidate) -> Verdict:
-    if not _is_order(page, candidate):
+def _value(page: OrderPage, rule: str, candidate: Candidate) -> Verdict:
+    if not page.is_order(candidate):
         return Verdict(Outcome.UNPARSED, rule)
     return Verdict(Outcome.PARSED, rule, candidate.letters, candidate.start, candidate.end)
 
 
-def _offered_with_another(page: Page, judged: list[Judged], place: int) -> bool:
+def _offered_with_another(page: OrderPage, one: Candidate) -> bool:
     """Whether another order stands right beside it: "ABCD or BADC"."""
-    one = judged[place].candidate
-    others = [
-        other.candidate for other in judged if other.standing > Standing.REJECTED and _is_order(page, other.candidate)
-    ]
     return any(
-        other.letters != one.letters
-        and (BESIDE.fullmatch(page.small, one.end, other.start) or BESIDE.fullmatch(page.small, other.end, one.start))
-        for other in others
-        if other.start >= one.end or other.end <= one.start
+        page.is_order(other) and other.letters != one.letters and page.judge(other).standing > Standing.REJECTED
+        for other in page.candidates
+        if BESIDE.fullmatch(page.small, one.end, other.start) or BESIDE.fullmatch(page.small, other.end, one.start)
     )
 
 
-def _agreed(page: Page, judged: list[Judged], standing: Standing, rule: str) -> Verdict | None:
+def _agreed(page: OrderPage, judged: list[Judged], standing: Standing, rule: str) -> Verdict | None:
     """The one order that stands at least so well."""
-    named = [candidate for candidate, other, _ in judged if other >= standing and _is_order(page, candidate)]
+    named = [candidate for candidate, other, _ in judged if other >= standing and page.is_order(candidate)]
     if not named:
         return None
     if len({candidate.letters for candidate in named}) > 1:

@@ -27,8 +27,8 @@ class Squeezed:
 
     def original(self, offset: int) -> int:
         """Where a character of the shortened text stands in the whole one."""
-        cut = bisect_right(self.places, offset)
-        return offset + (self.removed[cut - 1] if cut else 0)
+        cut = bisect_right(self.places, offset) if self.places else 0
+        return offset + self.removed[cut - 1] if cut else offset
 
 
 def squeeze(text: str) -> Squeezed:

@@ -1,0 +1,144 @@
+"""Every mention of an option in a reply to a choice, last first, with its standing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from .context import LEFT, RIGHT, judge
+from .lexicon import Mention
+from .mentions import letters_from_the_end, texts
+from .page import ENDURANCE, PATIENCE, Page
+from .standing import IGNORED, LAST_LINE, MENTIONED, Judgement, Standing
+
+NOUN = (
+    r"(?:(?:the |my )?(?:correct |final |best |most likely )?(?:option|choice|letter|image|picture|figure|answer|ans)s?(?: is)?"
+    r"|letra|alternativa|opci[oó]n|opção|lettre|réponse|respuesta|resposta|risposta|opzione|antwort|вариант|ответ"
+    r"|odpowiedź|đáp án|chọn|pilihan|jawaban|seçenek|选项|選項|选择|选擇|选|答案|图|圖|図|그림|選択肢|보기|정답|답)"
+)
+LEAD = re.compile(rf"[^\w]*(?:{NOUN}[^\w]*)?")
+"""What may stand before an option that begins a reply or a line."""
+LETTER_LINE = re.compile(r"(?:^|\n)[^\w\n]*[a-j][^\w\n]*\n$")
+ANNOTATION = re.compile(r" {0,9}\)?[ .:(,-]{0,9}(?:the |an? )?")
+"""What stands between a letter and its own text: "B: the blue arrow"."""
+IN_BRACKETS = re.compile(r" ?,? ?\((?:option |choice )?")
+"""Between a text and its own letter: "the blue arrow (B)"."""
+COMMON_END = re.compile(r"\s*(?:[.,;:!?)\n(]|$|one\b|because|since|as |cubes|blocks|bricks|pieces|studs|degrees)")
+"""What follows an option's text that is an ordinary word or number, when it is meant as the option."""
+UNTRUSTED = frozenset(("concluded", "corrected", "hinted", "alternative", "asserted", ""))
+"""Words that do not make an ordinary word or a number the answer: "Wait, no."."""
+NEXT_CLAUSE = re.compile(
+    r"\s*(?:is|was|has|shows|does|looks|points|can|would|seems|isn't|doesn't|can't|cannot"
+    r"|are (?:not|wrong|incorrect|all wrong|both wrong|mirror))\b"
+)
+"""After "B, A" it says that A begins a clause of its own: "The answer is B, A is mirrored"."""
+VERDICT_REACH = 16
+"""Characters behind a mention in which the judgement on it stands."""
+
+
+class Judged(NamedTuple):
+    """A mention with its standing, and the words that gave it."""
+
+    mention: Mention
+    standing: Standing
+    rule: str
+
+
+class OptionPage(Page):
+    """A reply to a choice."""
+
+    @cached_property
+    def judged(self) -> list[Judged]:
+        """Mentions from the end back to the last declared one (or to the container), each with its standing."""
+        found: list[Judged] = []
+        for mention in self._mentions():
+            if mention.end <= self.behind or len(found) >= ENDURANCE:
+                break
+            if len(found) > PATIENCE and not self.announced(mention.start):
+                continue
+            found.append(self._judge(mention))
+            if found[-1].standing is Standing.DECLARED:
+                break
+        return found
+
+    def leads(self, start: int) -> bool:
+        """Whether the reply begins with what starts here."""
+        return bool(LEAD.fullmatch(self.small, 0, start))
+
+    def own_text(self, mention: Mention) -> Mention | None:
+        """The option text right after a letter: "B: the blue arrow"."""
+        if self.lexicon.texts is None or mention.by_text:
+            return None
+        gap = ANNOTATION.match(self.small, mention.end)
+        found = self.lexicon.texts.match(self.small, gap.end() if gap else mention.end)
+        return self.lexicon.mention(found) if found else None
+
+    def _mentions(self) -> Iterator[Mention]:
+        """By letter and by text, last first; a letter and its own text beside it are one mention."""
+        named = texts(self.small, self.lexicon)
+        for letter in letters_from_the_end(self.plain, PATIENCE, self.announced):
+            behind = []
+            while named and named[-1].start >= letter.end:
+                behind.append(named.pop())
+            own = self.own_text(letter) if behind and len(letter.letters) == 1 else None
+            yield from (text for text in behind if own is None or text.start != own.start)
+            before = named[-1] if named else None
+            if before and (letter.end <= before.end or self._repeats(before, letter)):
+                continue
+            if own and letter.letters == "A" != own.letters and not self.small[letter.end : own.start].strip():
+                yield own  # an article with a capital: "A Blue Arrow"
+            else:
+                yield letter._replace(own=own) if own else letter
+        yield from reversed(named)
+
+    def _repeats(self, text: Mention, letter: Mention) -> bool:
+        """Whether the letter stands in brackets behind its own text."""
+        return text.letters == letter.letters and bool(IN_BRACKETS.fullmatch(self.small, text.end, letter.start))
+
+    def _judge(self, mention: Mention) -> Judged:
+        left = self.plain[max(0, mention.start - LEFT) : mention.start]
+        right = self.plain[mention.end : mention.end + RIGHT]
+        listed = mention.start in self.listed
+        if mention.own or listed:
+            right = ":" + self.plain[mention.own.end if mention.own else mention.end + 1 :][:RIGHT]
+        found = judge(left, right)
+        if len(mention.letters) > 1:
+            return self._judge_several(mention, found, left, right)
+        if mention.letters in self.lexicon.common and mention.by_text:
+            trusted = found.rule not in UNTRUSTED and COMMON_END.match(right)
+            return Judged(mention, *(found if trusted else min(found, MENTIONED)))
+        if found.standing is Standing.ASSERTED and self._says_another(mention):
+            found = MENTIONED
+        if listed:
+            return Judged(mention, *(found if found.standing in (Standing.REJECTED, Standing.ASSERTED) else IGNORED))
+        if found.standing > Standing.REJECTED and self._closes(mention):
+            found = LAST_LINE
+        return Judged(mention, *found)
+
+    def _judge_several(self, mention: Mention, found: Judgement, left: str, right: str) -> Judged:
+        """ "A or B"; but in "The answer is B, A is mirrored" only B is declared."""
+        if right.startswith("?"):
+            return Judged(mention, *IGNORED)
+        if found.standing is not Standing.ASSERTED and NEXT_CLAUSE.match(right):
+            alone = judge(left, ",")
+            if self.plain[mention.first_end] in ", " and alone.standing is Standing.DECLARED:
+                return Judged(mention._replace(letters=mention.letters[0], end=mention.first_end), *alone)
+        return Judged(mention, *found)
+
+    def _says_another(self, mention: Mention) -> bool:
+        """Whether "A is right" may mean another option whose text is "right"."""
+        if self.lexicon.texts is None:
+            return False
+        found = self.lexicon.texts.search(self.small, mention.end, mention.end + VERDICT_REACH)
+        return found is not None and self.lexicon.mention(found).letters not in mention.letters
+
+    def _closes(self, mention: Mention) -> bool:
+        """Whether the mention is the whole last line, and no letter stands alone in the line before."""
+        if mention.by_text or mention.end < self.last_word_end:
+            return False
+        line = self.plain.rfind("\n", 0, mention.start)
+        if line < 0 or not LEAD.fullmatch(self.small, line, mention.start):
+            return False
+        return not LETTER_LINE.search(self.small, max(0, line - 20), line + 1)

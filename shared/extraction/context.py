@@ -54,9 +54,18 @@ CONDITIONS = frozenset(["if", "unless", "吗", "嗎", "か"])
 CAVEATS = frozenset(["?", "if", "only", "unless"])
 """After "B is correct" they take it back."""
 
-LEADS, PLACES, NAMES, KINDS, ASKING, SAID, MODALS = (
+LEADS, PLACES, NAMES, KINDS, ASKING, TURNS, SAID, MODALS = (
     frozenset(entries(table))
-    for table in (words.LEADS, words.PLACES, words.NAMES, words.KINDS, words.ASKING, words.SAID, words.MODALS)
+    for table in (
+        words.LEADS,
+        words.PLACES,
+        words.NAMES,
+        words.KINDS,
+        words.ASKING,
+        words.TURNS,
+        words.SAID,
+        words.MODALS,
+    )
 )
 
 
@@ -129,7 +138,7 @@ def judgement_after(after: list[str], *, only: bool) -> Judgement:
         if role & Role.WRONG and (linked or unspaced):
             return REJECTED
         titled = linked and (role & Role.TITLE or (praised and role & Role.THING))
-        fitting = role & Role.FITS and (only or ("also" not in after[:position] and ends(rest)))
+        fitting = role & Role.FITS and (only or (token != "is" and "also" not in after[:position] and ends(rest)))
         if titled or fitting:
             return MENTIONED if "if" in rest[:4] else ASSERTED
         if role & Role.RIGHT and (linked or unspaced) and ends(rest):
@@ -209,4 +218,6 @@ def _in_answer_place(before: list[str]) -> bool:
         position -= 1
     if position > 1 and before[position - 1] == ":":
         return before[position - 2] in NAMES
+    if position > 1 and before[position - 1] == "," and before[position - 2] in TURNS:
+        return False
     return not position or before[position - 1] in CLAUSE_STARTS

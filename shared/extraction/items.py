@@ -37,8 +37,9 @@ def with_letters(text: str, small: str, lexicon: Lexicon) -> str:
         before = text[position : mention.start]
         repeated = before.rstrip(" .:()")[-1:] == mention.letters
         parts += [before, FILLER if repeated else chr(PRIVATE + ord(mention.letters))]
-        parts.append(FILLER * (mention.end - mention.start - 1))
-        position = mention.end
+        bracketed = re.compile(rf" {{0,3}}\({mention.letters}\)").match(text, mention.end)
+        position = bracketed.end() if bracketed else mention.end
+        parts.append(FILLER * (position - mention.start - 1))
     return "".join(parts) + text[position:]
 
 

@@ -9,7 +9,7 @@ from .lexicon import Lexicon, Mention
 from .words import GLUE, JOINS, entries
 
 VERBS = entries("""
-is, are, was, were, has, have, had, does, do, can, cannot, can't, could, will, would, should, must, may, might, isn't, aren't
+is, are, was, were, be, has, have, had, does, do, can, cannot, can't, could, will, would, should, must, may, might, isn't, aren't
 doesn't, don't, won't, and, or, but, because, since, as, if, when, while, than, vs, not, nor, so, it, then, that, which
 shows, show, matches, fits, works, looks, seems, appears, contains, depicts, represents, corresponds, points, remains
 satisfies, follows, comes, goes, wins, ist, hat, und, oder, weil, est, et, ou, car, parce, es, y, o, porque, é, e, è
@@ -20,7 +20,7 @@ I_VERBS = entries("is, isn't, because, since, or, matches, shows, fits")
 WORD = rf"(?![{GLUE}])"
 OUTSIDE = rf"(?<![{GLUE}°].)(?<![{GLUE}][.'].)(?<!\d-.)"
 """Looks back over the letter just read: it does not end a word, "U.S.A" or "3-D"."""
-ALONE = r"(?!'(?![dt][ıiuü]r)[a-zà-ÿ]|-[a-zà-ÿ]|\+\+|#)"
+ALONE = r"(?!'(?![dt][ıiuü]r)[a-zà-ÿ]|-[a-zà-ÿ\d]|\+\+|#)"
 OPTION_A = rf"(?! +(?!(?:{'|'.join(VERBS)}){WORD})[a-zà-ÿ])"
 OPTION_I = rf"(?! +(?!(?:{'|'.join(I_VERBS)}){WORD})[a-zà-ÿ])"
 SMALL = (

@@ -14,8 +14,10 @@ from .survey import COMMON_END, NOUN, Judged, OptionPage
 
 BARE = re.compile(rf"[^\w✗]*(?:{NOUN}[^\w✗]*)?([a-z])[^\w✗]*")
 LETTER_LINES = re.compile(r"[^\w]*[a-j](?:[^\w\n✓✗]*\n[^\w✓✗]*[a-j])+[^\w✓✗]*")
-LABEL_END = re.compile(r"\s*(?:[.,()/:;!?\n]|-(?![->])|$|because|since|as |given|due )")
+LABEL_END = re.compile(r"\s*(?:[.,()/:;!?\n]|-(?![->\d])|$|because|since|as |given|due )")
 """What follows a letter that begins a reply as its answer."""
+MUSING = re.compile(r"\?|\.\.|,\.")
+"""After a letter with others to follow: "A? B?", "A... B..."."""
 SPEAKER = re.compile(r" ?: ?\(?")
 """In "A: B" the first letter may mean "answer"."""
 TEXT_END = re.compile(r"\s*(?:[.,;:!?)\n]|$)")
@@ -77,6 +79,8 @@ def leading(page: OptionPage) -> Verdict | None:
         return None
     if mention.own and any(other.mention.own for other in later):
         return None  # the options are listed
+    if later and MUSING.match(page.small, mention.end):
+        return None
     if RETRACTION.match(page.small, mention.named_end):
         return Verdict(Outcome.UNPARSED, RETRACTED)
     spoken = later and SPEAKER.fullmatch(page.small, mention.end, later[-1].mention.start)
@@ -109,9 +113,12 @@ def possible(page: OptionPage) -> Verdict | None:
     named = [other for other in page.judged if other.standing >= Standing.MENTIONED and not other.mention.by_text]
     if not any(other.standing is Standing.POSSIBLE for other in named):
         return None
-    if len({other.mention.letters for other in named}) > 1 or ANNOUNCED.search(page.small, named[0].mention.end):
+    mention = named[0].mention
+    asked = page.small.startswith("?", mention.end)
+    rivals = page.judged if asked else named
+    if len({other.mention.letters for other in rivals}) > 1 or ANNOUNCED.search(page.small, mention.end):
         return None
-    return _value(page, "possible", named[0].mention)
+    return _value(page, "possible", mention)
 
 
 def text(page: OptionPage) -> Verdict | None:

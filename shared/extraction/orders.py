@@ -16,7 +16,7 @@ THEN = (
     "and then|then|next|and finally|and lastly|and last|finally|lastly|followed by|after that|afterwards|before|to|dann|danach|puis|ensuite|luego|después"
     "|poi|depois|затем|потом|und dann|et puis|y luego"
 )
-THEN_UNSPACED = "然后|接着|再|最后|之后|到|次に|その後|最後に|그 다음|다음"
+THEN_UNSPACED = "然后是?|接着是?|再|最后是?|之后|后|到|次に|その後|最後に|그 다음|다음"
 AND = "and|und|et|y|e|и"
 PLACED = r"(?: (?:first|1st|last|second|third|fourth|fifth|2nd|3rd|4th|5th))?"
 REMARK = r" {0,14}\([^()\n\ue000-\uefff]{0,60}\)"

@@ -58,7 +58,7 @@ MARKS = re.compile(
     + "|".join(map(re.escape, (*OPENING, *CLOSING, DROPPED)))
 )
 OPENED_BY_FIRST_WORD = re.compile(r"\s*(?:analysis(?=[A-Z\"'])|Thinking\.\.\.\s)")
-HINTS = ("<", "◁", "[", DROPPED, CLOSING[-1])
+HINT = re.compile(rf"[<◁\[]|{DROPPED}|{re.escape(CLOSING[-1])}")
 """Without one of these, or that first word, there is nothing to hide."""
 
 
@@ -71,7 +71,7 @@ def visible(text: str) -> str | None:
     True
     """
     dropped = OPENED_BY_FIRST_WORD.match(text)
-    if not dropped and not any(hint in text for hint in HINTS):
+    if not dropped and not HINT.search(text):
         return text
     open_blocks = ["channel"] if dropped else []
     shown: list[tuple[int, int]] = []

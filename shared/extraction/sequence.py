@@ -16,7 +16,7 @@ from .page import WORD, Page, Rule, Verdict, first_verdict
 from .phrases import RETRACTION, refuses
 from .standing import DECLARED, DECLARING, IGNORED, LAST_LINE, RETRACTED, Standing
 from .tokens import tokens
-from .words import Role
+from .words import Role, entries
 
 NOUNS = Role.ANSWER | Role.ORDER
 BARE = re.compile(r"[^\w]*([A-J]{2,10}|[a-j]{2,10}|[a-j](?:[^\w]+[a-j]){1,9})[^\w]*")
@@ -25,6 +25,14 @@ BESIDE = re.compile(r"[\s,;/|()]*(?:or|and|oder|und|ou|et|или|и|或者?|和|
 """What stands between two orders that are both offered."""
 ONE_LETTER = re.compile(r"\b(?:answer|order|sequence)\b[^.\n]{0,20}(?:is|:)\s*\(?[a-j]\b")
 """A single letter is declared, which is no order."""
+REMARK = re.compile("[a-z]{3,}")
+PLAIN_WORDS = frozenset(
+    entries(
+        "image, option, step, picture, figure, choice, panel, state, first, second, third, fourth, then, next, finally, lastly, last,"
+        "and, followed, abcd"
+    )
+)
+"""Words that describe nothing in an ordering."""
 LONGEST_WORD = 3
 """Up to so many option letters can make an English word."""
 
@@ -66,8 +74,10 @@ class OrderPage(Page):
         """A candidate with its standing."""
         if candidate not in self._judged:
             left = self.lettered[max(0, candidate.start - LEFT) : candidate.start]
-            found = judge(left, self.lettered[candidate.end : candidate.end + RIGHT], NOUNS)
-            if not candidate.firm and found is not DECLARED:
+            right = self.lettered[candidate.end : candidate.end + RIGHT]
+            found = judge(left, right, NOUNS)
+            asked = right.startswith("?") and WORD.search(right) and found.standing < Standing.DECLARED
+            if asked or (not candidate.firm and found is not DECLARED):
                 found = IGNORED
             elif found.standing > Standing.REJECTED and self._closes(candidate):
                 found = LAST_LINE
@@ -135,7 +145,7 @@ def leading(page: OrderPage) -> Verdict | None:
             continue
         if _offered_with_another(page, candidate):
             return Verdict(Outcome.AMBIGUOUS, "leading")
-        return _value(page, "leading", candidate)
+        return None if _describes(page, candidate) else _value(page, "leading", candidate)
     return None
 
 
@@ -184,6 +194,13 @@ def _value(page: OrderPage, rule: str, candidate: Candidate) -> Verdict:
     if not page.is_order(candidate):
         return Verdict(Outcome.UNPARSED, rule)
     return Verdict(Outcome.PARSED, rule, candidate.letters, candidate.start, candidate.end)
+
+
+def _describes(page: OrderPage, candidate: Candidate) -> bool:
+    """Whether it is the list of options, each described in turn: "1. A: the wall 2. B: the base …"."""
+    line_end = page.small.find("\n", candidate.end)
+    said = page.small[candidate.start : line_end if line_end >= 0 else len(page.small)]
+    return candidate.letters == page.lexicon.letters and not set(REMARK.findall(said)) <= PLAIN_WORDS
 
 
 def _offered_with_another(page: OrderPage, one: Candidate) -> bool:

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from .context import LEFT, RIGHT, judge
 from .lexicon import Mention
 from .mentions import letters_from_the_end, texts
-from .page import ENDURANCE, PATIENCE, Page
-from .standing import IGNORED, LAST_LINE, MENTIONED, Judgement, Standing
+from .page import ENDURANCE, PATIENCE, WORD, Page
+from .standing import ASSERTED, CHOSEN, DECLARED, IGNORED, LAST_LINE, MENTIONED, Judgement, Standing
 
 NOUN = (
     r"(?:(?:the |my )?(?:correct |final |best |most likely )?(?:option|choice|letter|image|picture|figure|answer|ans)s?(?: is)?"
@@ -34,6 +34,8 @@ NEXT_CLAUSE = re.compile(
     r"|are (?:not|wrong|incorrect|all wrong|both wrong|mirror))\b"
 )
 """After "B, A" it says that A begins a clause of its own: "The answer is B, A is mirrored"."""
+UNJOINED = re.compile(r"[,-]* [ ,-]*\(?[A-Za-j](?![a-z])")
+"""Between the first letter and the second stands no word."""
 VERDICT_REACH = 16
 """Characters behind a mention in which the judgement on it stands."""
 
@@ -111,6 +113,8 @@ class OptionPage(Page):
             return Judged(mention, *(found if trusted else min(found, MENTIONED)))
         if found.standing is Standing.ASSERTED and self._says_another(mention):
             found = MENTIONED
+        if right.startswith("?") and WORD.search(right) and found.standing < Standing.DECLARED:
+            found = IGNORED
         if listed:
             return Judged(mention, *(found if found.standing in (Standing.REJECTED, Standing.ASSERTED) else IGNORED))
         if found.standing > Standing.REJECTED and self._closes(mention):
@@ -121,9 +125,9 @@ class OptionPage(Page):
         """ "A or B"; but in "The answer is B, A is mirrored" only B is declared."""
         if right.startswith("?"):
             return Judged(mention, *IGNORED)
-        if found.standing is not Standing.ASSERTED and NEXT_CLAUSE.match(right):
+        if found is not ASSERTED and NEXT_CLAUSE.match(right) and UNJOINED.match(self.plain, mention.first_end):
             alone = judge(left, ",")
-            if self.plain[mention.first_end] in ", " and alone.standing is Standing.DECLARED:
+            if alone in (DECLARED, CHOSEN):
                 return Judged(mention._replace(letters=mention.letters[0], end=mention.first_end), *alone)
         return Judged(mention, *found)
 

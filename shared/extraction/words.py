@@ -68,7 +68,7 @@ AFTER: dict[int, str] = {}
 
 BEFORE[Role.ANSWER] = """
 what remains, what is left, what's left, vastaus on, odpowiedź to, odpověď je, odgovor je, answer, ans, solution,
-conclusion, verdict, prediction, correct, correctly, answers are, final answer, final decision, final selection,
+conclusion, verdict, prediction, correct, correctly, answers are, final :, final answer, final decision, final selection,
 final pick
 my choice, my pick, my guess, best guess, my vote, my bet, my selection, my response, my decision
 antwort, lösung, richtig ist, richtig wäre, réponse, reponse, bonne option, option correcte, bonne réponse
@@ -135,7 +135,7 @@ i think, i believe, i guess, i'd guess, i suspect, i'm thinking, probably, likel
 possibly, think, guess, prob, its
 it is, that is, this is, it's, that's, this's, it was, it would be, that would be, this would be, seems, seems to be,
 appears, appears to be
-looks like, look like, resembles, might be, may be, could be, could also be, might also be, closest to, identical to,
+looks like, look like, seems like, seem like, feels like, sounds like, resembles, might be, may be, could be, could also be, might also be, closest to, identical to,
 same as
 consistent with, aligns with, agrees with, points to, match, matches, matching, correspond to, corresponds to,
 corresponding to
@@ -193,7 +193,7 @@ là, phương án, đáp án, hình, adalah, ialah, opsi, pilihan, gambar, huruf
 """
 
 BEFORE[Role.NEGATE] = """
-not, never, neither, nor, no longer, anything but, all but, instead of, rather than, other than, except, except for,
+not, never, neither, nor, no longer, anything but, all but, everything but, everything except, any but, instead of, rather than, other than, except, except for,
 without, nothing like
 exclude, excludes, excluding, excluded, eliminate, eliminates, eliminated, eliminating, rule out, rules out, ruled out,
 ruling out
@@ -204,7 +204,7 @@ bukan, δεν, κανένα
 """
 
 BEFORE[Role.EXAMPLE] = """
-e.g., eg, for example, for instance, such as, example, format, like this, sample, something like, z.b., par exemple,
+like, as in, e.g., eg, for example, for instance, such as, example, format, like this, sample, something like, z.b., par exemple,
 por ejemplo, например
 例如, 比如, 格式, 例えば
 """
@@ -217,7 +217,9 @@ may think, might think, could think, would think
 might say, could say, might argue, could argue, may choose, might choose, could choose, may pick, might pick,
 could pick, people choose, people pick, some choose, someone might
 not sure, not certain, not clear, unsure, unclear, not know, don't know, even though, were, although, mistaken,
-mistakenly, once thought, thought the, thought that, thought it, thought this, thought maybe, earlier
+mistakenly, once thought, thought the, thought that, thought it, thought this, thought maybe, earlier,
+doubt, doubtful, skeptical, not convinced, not saying, not say, not claim, not claiming, not suggesting, not think,
+not believe, don't think, don't believe, don't see, wrong to, mistake to, incorrect to
 wenn, falls, angenommen, ob, si, если, ли, 如果, 假如, 假设, 若, 是否, 为什么, もし, 仮に, 만약, 만일, إذا, यदि, अगर
 """
 
@@ -277,7 +279,7 @@ makes sense, makes the most sense, makes most sense, can work, shows this, shows
 """
 
 AFTER[Role.WRONG] = """
-wrong, incorrect, invalid, false, out, off, ruled out, eliminated, excluded, impossible, unlikely, inconsistent,
+a mistake, an error, a bad choice, a trap, tempting, wrong, incorrect, invalid, false, out, off, ruled out, eliminated, excluded, impossible, unlikely, inconsistent,
 mismatched, a distractor, distractors, mirrored, mirror images, a mirror image
 upside down, nope, no, discarded, rejected, implausible, not it, unsuitable, irrelevant, ✗, too, neither, inaccurate,
 different, missing
@@ -324,7 +326,7 @@ poprawna, správná, oikea, het, juiste, 最终, 正确, 故, 因此, 所以, �
 
 PLACES = """
 definitely, clearly, obviously, certainly, probably, surely, likely, maybe, perhaps, just, simply, only, yes, ok, okay, sure,
-option, choice, letter, answer, be, then, both, either, 是, 选项
+option, choice, letter, answer, be, both, either, 是, 选项
 """
 """What may stand between the beginning of a clause and an option that answers without a word: "Definitely B."."""
 
@@ -340,6 +342,9 @@ KINDS = "option, choice, image, letter, answer, 选项, 選項, 项, 項, 번, �
 ASKING = "is, are, was, could, would, should, can, might, may, does, do, what, which, how"
 """How a question begins."""
 
+TURNS = "first, firstly, second, secondly, third, next, then, now, lastly, step"
+"""Before a comma they tell that the option after it is only looked at next."""
+
 SAID = "correct, incorrect, wrong, true, false, ✓, ✗, 正确, 错误"
 """Judgements that may follow "B." as a sentence of their own."""
 
@@ -353,3 +358,6 @@ def entries(table: str) -> list[str]:
 
 
 BEFORE[Role.ANSWER] += ", ".join(f"{merit} {noun}" for merit in entries(MERITS) for noun in entries(NOUNS))
+BEFORE[Role.NEGATE] += ", ".join(
+    f"{fault} {noun}" for fault in ("wrong", "incorrect", "worst") for noun in entries(NOUNS)
+)

@@ -30,7 +30,6 @@ from .taxonomy import LITE_PER_TASK, PROCEDURAL_TASKS, SAMPLES_PER_TASK, TASKS
 NAME = "lego_puzzles"
 VERSION = "1-A"
 PAPER = "https://arxiv.org/abs/2503.19990"
-DEFAULT_SEED = 0
 
 VARIANTS = (
     Variant(NAME, size=len(TASKS) * SAMPLES_PER_TASK, description="the official questions, 11 tasks"),
@@ -55,7 +54,7 @@ def turn(sample: Sample, variant: Variant, replies: Sequence[Reply]) -> Messages
 def samples(variant: Variant) -> Samples:
     """A variant's questions, from the cache; on first use they are downloaded or generated. Raises DataError."""
     if variant.source == "procedural":
-        return read(dataset_dir(cache_key(variant), lambda path: build(path, num_proc=2)))
+        return read(dataset_dir(cache_key(variant), lambda path: build(path, seed=settings().seed, num_proc=2)))
     found = _official(locate(RELEASE, allow_changed=settings().allow_changed), settings().allow_changed)
     return found.select(_rows(found, variant.subset, (), None))
 
@@ -67,7 +66,7 @@ def cache_key(variant: Variant) -> str:
         return _official_key(digest(own, "md5") if own is not None and own.is_file() else RELEASE.md5)
     from .generate import DATA_VERSION, RENDER_VERSION
 
-    return f"{NAME}-procedural-data{DATA_VERSION}-render{RENDER_VERSION}-seed{DEFAULT_SEED}-schema{SCHEMA_VERSION}"
+    return f"{NAME}-procedural-data{DATA_VERSION}-render{RENDER_VERSION}-seed{settings().seed}-schema{SCHEMA_VERSION}"
 
 
 def build(
@@ -77,7 +76,7 @@ def build(
     subset: str = "full",
     tasks: Sequence[str] | None = None,
     num_samples: int | None = None,
-    seed: int = DEFAULT_SEED,
+    seed: int = 0,
     num_proc: int = 1,
     allow_changed: bool = False,
     overwrite: bool = False,

@@ -5,6 +5,7 @@
 | COGSIGHT_CACHE | folder for downloads and built datasets | ~/.cache/cogsight |
 | COGSIGHT_<BENCHMARK>_DATA | local copy of the official release, such as COGSIGHT_LEGO_PUZZLES_DATA=/data/LEGO.tsv | download |
 | COGSIGHT_ALLOW_CHANGED | 1: accept a release whose hash or counts differ from the pinned ones, with a warning | 0 |
+| COGSIGHT_SEED | seed of the generated questions that the frameworks ask; another seed, other questions | 0 |
 | COGSIGHT_VIEW | auto, images or collage: how models that cannot interleave see several pictures | auto |
 | COGSIGHT_NO_HOOK | 1: do not join lmms-eval and VLMEvalKit | 0 |
 | COGSIGHT_KEEP_BUILTIN | 1: leave tasks that lmms-eval brings under one of our names alone | 0 |
@@ -23,6 +24,7 @@ from .files import user_path
 NAMES = (
     "COGSIGHT_CACHE",
     "COGSIGHT_ALLOW_CHANGED",
+    "COGSIGHT_SEED",
     "COGSIGHT_VIEW",
     "COGSIGHT_NO_HOOK",
     "COGSIGHT_KEEP_BUILTIN",
@@ -41,6 +43,7 @@ class Settings:
     allow_changed: bool
     view: str
     keep_builtin: bool
+    seed: int
 
 
 def settings() -> Settings:
@@ -49,7 +52,7 @@ def settings() -> Settings:
     if view not in VIEWS:
         raise CogsightError(f"COGSIGHT_VIEW={view}: expected one of {', '.join(VIEWS)}")
     cache = os.environ.get("COGSIGHT_CACHE") or "~/.cache/cogsight"
-    return Settings(user_path(cache), _flag("COGSIGHT_ALLOW_CHANGED"), view, _flag("COGSIGHT_KEEP_BUILTIN"))
+    return Settings(user_path(cache), _flag("COGSIGHT_ALLOW_CHANGED"), view, _flag("COGSIGHT_KEEP_BUILTIN"), _seed())
 
 
 def official_data(benchmark: str) -> Path | None:
@@ -76,6 +79,13 @@ def no_hook() -> bool:
 def variables_set() -> dict[str, str]:
     """Every COGSIGHT_* variable of the environment, known or not: what `cogsight doctor` looks through for misspelt names."""
     return {name: value for name, value in sorted(os.environ.items()) if name.startswith("COGSIGHT_")}
+
+
+def _seed() -> int:
+    value = os.environ.get("COGSIGHT_SEED") or "0"
+    if not value.isascii() or not value.isdecimal():
+        raise CogsightError(f"COGSIGHT_SEED={value}: expected a whole number, 0 or greater")
+    return int(value)
 
 
 def _flag(name: str) -> bool:

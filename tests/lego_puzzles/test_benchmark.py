@@ -94,3 +94,14 @@ def test_options_that_do_not_fit_are_named_and_nothing_is_written(
     with pytest.raises(CogsightError, match=said):
         BENCHMARK.build(tmp_path / "out", **options)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_seed_of_the_frameworks_questions_is_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    key = cache_key(PROCEDURAL)
+    assert "-seed0-" in key
+    monkeypatch.setenv("COGSIGHT_SEED", "12")
+    assert cache_key(PROCEDURAL) == key.replace("-seed0-", "-seed12-")
+    for wrong in ("-1", "1.5", "x", "²"):
+        monkeypatch.setenv("COGSIGHT_SEED", wrong)
+        with pytest.raises(CogsightError, match=f"COGSIGHT_SEED={wrong}: expected a whole number"):
+            cache_key(PROCEDURAL)

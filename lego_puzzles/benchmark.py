@@ -160,7 +160,8 @@ def _about(
     source: str, subset: str, *, seed: int | None = None, options: Mapping[str, Any] | None = None, **versions: str
 ) -> About:
     variant = next(variant for variant in VARIANTS if (variant.source, variant.subset) == (source, subset))
-    return About(NAME, TITLE, PAPER, VERSION, variant.name, source, seed=seed, options=options or {}, **versions)
+    title = TITLE if source == "official" else f"{TITLE}, generated questions"
+    return About(NAME, title, PAPER, VERSION, variant.name, source, seed=seed, options=options or {}, **versions)
 
 
 BENCHMARK = Benchmark(

@@ -95,16 +95,19 @@ def judge(left: str, right: str, nouns: int = Role.ANSWER) -> Judgement:
 def judgement_before(before: list[str], after: list[str], nouns: int) -> Judgement:
     """Walk back from the mention to the word that governs it."""
     best, position, ended = MENTIONED, len(before), ends(after)
-    linked = paused = copula = False
+    linked = paused = False
+    copula = -1  # where the one begins that was passed last
     while position:
         role, size = LEFT_WORDS.before(before, position)
         token = before[position - 1]
+        if token == "no" and position == len(before):
+            break  # "no B" is not "no, B"
         if role & Role.EXAMPLE:
             return IGNORED
         if role & Role.NEGATE or token.endswith("n't"):
-            if not paused:
-                return REJECTED
-            break
+            if paused or position < copula:  # it belongs to another clause, or to the subject: "the one not shown is B"
+                break
+            return REJECTED
         if role & nouns and (linked or (ended and _begins_clause(before, position - size))):
             return DECLARED
         for cue, judgement, needs_end in CUES:
@@ -112,13 +115,14 @@ def judgement_before(before: list[str], after: list[str], nouns: int) -> Judgeme
                 best = judgement
         if not (role & PASSABLE or token in SOFT):
             break
-        copula |= bool(role & Role.COPULA)
-        linked |= copula or token in JOINTS
-        paused |= token in PAUSES
         position -= size
+        if role & Role.COPULA:
+            copula = position
+        linked |= bool(role & Role.COPULA) or token in JOINTS
+        paused |= token in PAUSES
     if best.standing < Standing.DECLARED and linked and _announced_from_afar(before, position, nouns):
         return DECLARED
-    named = copula and not _is_letter(before[position - 1 : position])
+    named = copula >= 0 and not _is_letter(before[position - 1 : position])
     if best is MENTIONED and ended and (named or _in_answer_place(before)):
         return HINTED if "because" in after[:2] or "since" in after[:2] else POSSIBLE
     return best
@@ -196,7 +200,7 @@ def _announced_from_afar(before: list[str], position: int, nouns: int) -> bool:
 def is_supposed(before: list[str], after: list[str]) -> bool:
     """Whether the clause is a hypothesis, a thought given up, an example or a question."""
     position = len(before)
-    while position and before[position - 1] not in STOPS | PAUSES:
+    while position and before[position - 1] not in STOPS | PAUSES | {"but"}:
         role, size = LEFT_WORDS.before(before, position)
         if role & Role.GUARD:
             return True
@@ -208,7 +212,7 @@ def is_supposed(before: list[str], after: list[str]) -> bool:
     counterfactual = sentence[:1] == ["if"] and "would" in sentence[-5:] and sentence[1:3] != ["i", "had"]
     illustrated = "example" in (*sentence[1:2], *after[1:4]) or "instance" in (*sentence[1:2], *after[1:4])
     asked = after[:1] == ["?"] and clause[:1] != [] and clause[0] in ASKING
-    conditional = after[:1] != [] and after[0] in CONDITIONS
+    conditional = after[:1] != [] and after[0] in CONDITIONS and after[1:3] != ["i", "am"] and after[1:2] != ["i'm"]
     return counterfactual or illustrated or asked or conditional or sentence[:1] in (["were"], ["had"])
 
 

@@ -78,6 +78,8 @@ class Lexicon:
     """Text, and text without separators (`_key`) → letter."""
     common: frozenset[str]
     """Letters of options whose text is a number or an ordinary word."""
+    nested: frozenset[str]
+    """Letters of options whose text is a part of another's."""
 
     def mention(self, found: re.Match[str]) -> Mention:
         """A match of `texts` as a mention."""
@@ -103,6 +105,9 @@ def _lexicon(options: tuple[tuple[str, str], ...]) -> Lexicon:
         re.compile("|".join(patterns)) if patterns else None,
         {name: letter for letter, text in told.items() for name in (text, _key(text))},
         frozenset(letter for letter, text in told.items() if text in COMMON or NUMBER.fullmatch(text)),
+        frozenset(
+            one for one, text in told.items() for other, longer in told.items() if one != other and text in longer
+        ),
     )
 
 

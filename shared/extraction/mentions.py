@@ -35,7 +35,7 @@ NOUN = r"(?:(?:[Oo]ption|[Cc]hoice|[Ii]mage|[Ll]etter|[Aa]nswer) )?"
 _SPACED = "|".join(word for word in entries(JOINS) if re.match(f"[{GLUE}]", word))
 _UNSPACED = "|".join(word for word in entries(JOINS) if not re.match(f"[{GLUE}]", word))
 JOINER = re.compile(
-    rf"\)?\s{{0,9}}\(?(?:\s{{0,9}}(?:[,/&+|-]|(?<![{GLUE}])(?:{_SPACED}){WORD}|{_UNSPACED})){{1,3}}\s{{0,9}}{NOUN}\(?| *\) *\( *| {{1,3}}"
+    rf"\)?\s{{0,9}}\(?(?:\s{{0,9}}(?:[,;/&+|-]|(?<![{GLUE}])(?:{_SPACED}){WORD}|{_UNSPACED})){{1,3}}\s{{0,9}}{NOUN}\(?| *\) *\( *| {{1,3}}"
 )
 GAP = 24
 """No joiner is longer."""

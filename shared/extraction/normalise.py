@@ -56,9 +56,9 @@ LATEX = re.compile(r"(?:\\n(?=[A-Z\s\\]|$)|\\[A-Za-z]+|\\[^A-Za-z\n]){1,500}")
 TAG = re.compile(
     r"</?(?:[a-z]|[A-Za-z][A-Za-z0-9_:-]{1,40})(?:\s[^<>\n]{0,80})?/?>|<\|[\w/ ]{1,40}\|>|\[/?INST\]|&(?:nbsp|gt|lt|amp|quot);"
 )
-IMAGE_TAG = re.compile(r"<image[ _]?\d+>", re.IGNORECASE)
+IMAGE_TAG = re.compile(r"<image[\s_]?\d+>", re.IGNORECASE)
 """A placeholder loses only its angle brackets."""
-CHECKBOX = re.compile(r"\[[ xX✓✔]\](?= ?\(?[A-Z]\b)")
+CHECKBOX = re.compile(r"\[[\sxX✓✔]\](?=\s?\(?[A-Z]\b)")
 QUOTE = re.compile(r"(?<![^\W\d_])'|'(?![^\W\d_])")
 """An apostrophe that stands between letters ("isn't", "C'est") is part of a word; the others are quotes."""
 
@@ -91,7 +91,7 @@ def plain(text: str) -> str:
         text = LATEX_DEGREE.sub(lambda match: "°".ljust(len(match[0])), LATEX_ARROW.sub(_arrow, text))
         text = LATEX.sub(_blank, text)
     if "[" in text:
-        text = CHECKBOX.sub(lambda match: " ✓ " if match[0] != "[ ]" else " ✗ ", text)
+        text = CHECKBOX.sub(lambda match: " ✓ " if match[0][1].strip() else " ✗ ", text)
     text = text.translate(ASCII_TABLE if text.isascii() else TABLE)
     if not text.isascii():
         text = HOMOGLYPH.sub(lambda match: LATIN[match[0]], text)

@@ -114,6 +114,12 @@ def possible(page: OptionPage) -> Verdict | None:
     if not any(other.standing is Standing.POSSIBLE for other in named):
         return None
     mention = named[0].mention
+    if any(
+        other.mention.letters != mention.letters and _opens(page, other.mention)
+        for other in page.judged
+        if other.mention.by_text
+    ):
+        return None  # "Yes, B", where B is "No"
     asked = page.small.startswith("?", mention.end)
     rivals = page.judged if asked else named
     if len({other.mention.letters for other in rivals}) > 1 or ANNOUNCED.search(page.small, mention.end):
@@ -129,7 +135,8 @@ def text(page: OptionPage) -> Verdict | None:
     free = [mention for mention in named if not RELATION.search(page.small[max(0, mention.start - 30) : mention.start])]
     if not free or ANNOUNCED.search(page.small, free[0].end):
         return None
-    if not (ONE_SENTENCE.fullmatch(page.small) or any(TEXT_END.match(page.small, mention.end) for mention in free)):
+    whole = free[0].letters not in page.lexicon.nested and ONE_SENTENCE.fullmatch(page.small)
+    if not whole and not any(TEXT_END.match(page.small, mention.end) for mention in free):
         return None
     if free[0].letters in page.lexicon.common and not _opens(page, free[-1]):
         return None

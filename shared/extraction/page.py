@@ -75,9 +75,12 @@ class Page:
 
 
 def listed(text: str) -> frozenset[int]:
-    """Where the letters of an option list stand: consecutive letters, each at the beginning of a line."""
-    pairs = pairwise(LABEL_LINE.finditer(text))
-    return frozenset(label.start(1) for pair in pairs if ord(pair[1][1]) == ord(pair[0][1]) + 1 for label in pair)
+    """Where the letters of an option list stand, each at the beginning of a line: two letters in turn, or three or more."""
+    labels = list(LABEL_LINE.finditer(text))
+    if len({label[1] for label in labels}) > 2:
+        return frozenset(label.start(1) for label in labels)
+    turns = [pair for pair in pairwise(labels) if ord(pair[1][1]) == ord(pair[0][1]) + 1]
+    return frozenset(label.start(1) for pair in turns for label in pair)
 
 
 P = TypeVar("P", bound=Page)

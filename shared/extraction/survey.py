@@ -25,7 +25,7 @@ ANNOTATION = re.compile(r" {0,9}\)?[ .:(,-]{0,9}(?:the |an? )?")
 """What stands between a letter and its own text: "B: the blue arrow"."""
 IN_BRACKETS = re.compile(r" ?,? ?\((?:option |choice )?")
 """Between a text and its own letter: "the blue arrow (B)"."""
-COMMON_END = re.compile(r"\s*(?:[.,;:!?)\n(]|$|one\b|because|since|as |cubes|blocks|bricks|pieces|studs|degrees)")
+COMMON_END = re.compile(r"\s*(?:[.,;:!?)\n(-]|$|one\b|because|since|as |cubes|blocks|bricks|pieces|studs|degrees)")
 """What follows an option's text that is an ordinary word or number, when it is meant as the option."""
 UNTRUSTED = frozenset(("concluded", "corrected", "hinted", "alternative", "asserted", ""))
 """Words that do not make an ordinary word or a number the answer: "Wait, no."."""
@@ -34,7 +34,7 @@ NEXT_CLAUSE = re.compile(
     r"|are (?:not|wrong|incorrect|all wrong|both wrong|mirror))\b"
 )
 """After "B, A" it says that A begins a clause of its own: "The answer is B, A is mirrored"."""
-UNJOINED = re.compile(r"[,-]* [ ,-]*\(?[A-Za-j](?![a-z])")
+UNJOINED = re.compile(r"[,;-]* [ ,-]*\(?[A-Za-j](?![a-z])")
 """Between the first letter and the second stands no word."""
 VERDICT_REACH = 16
 """Characters behind a mention in which the judgement on it stands."""

@@ -106,7 +106,7 @@ BEFORE[Role.CHOOSE] = """
 choose, chose, choosing, pick, picked, picking, select, selected, selecting, opt for, opted for, opting for, go for,
 vote for
 go with, going with, went with, goes with, prefer, favor, favour, lean toward, lean towards, leaning toward,
-leaning towards, settle on, settled on, stick with, sticking with, answer with, answer as, lock in, locking in, i vote
+leaning towards, settle on, settled on, stick with, sticking with, answer with, answer as, lock in, locking in, i vote, answer's, choice's
 wähle, nehme, entscheide mich für, choisis, choisirais, elijo, escojo, elegiría, selecciono, escolho, seleciono,
 scelgo
 выбираю, выберу, chọn, wybieram, vælger, väljer, kies, 选, 選, 选择, 選擇, 选取, 選取, 选的是, 应选, 應選, 故选, 故選
@@ -116,7 +116,7 @@ BEFORE[Role.CONCLUDE] = """
 so, thus, therefore, hence, consequently, accordingly, ergo, in conclusion, overall, that means, which means,
 this means
 leaving, leaves, leaving only, leaves only, leaving us with, leaves us with, must be, has to be, have to be, got to be,
-i'd say, i would say, i say, i'll say, on balance, all in all, all things considered, left with
+i'd say, i would say, i say, i'll say, on balance, all in all, all things considered, left with, going to say, will say, have to say, want to say
 daher, folglich, somit, deshalb, donc, así que, por tanto, por lo tanto, entonces, portanto, logo, então, quindi,
 dunque, perciò
 поэтому, значит, следовательно, итак, отже, więc, dus, derfor, derför, sonuç olarak, vậy, jadi
@@ -131,7 +131,7 @@ but, make that, edit, update, in fact, or rather, sondern, doch, mais, sino, per
 """
 
 BEFORE[Role.HINT] = """
-i think, i believe, i guess, i'd guess, i suspect, i'm thinking, probably, likely, most likely, maybe, perhaps,
+i think, i believe, i guess, i'd guess, i suspect, i suppose, i assume, i presume, i imagine, i'm thinking, probably, likely, most likely, maybe, perhaps,
 possibly, think, guess, prob, its
 it is, that is, this is, it's, that's, this's, it was, it would be, that would be, this would be, seems, seems to be,
 appears, appears to be
@@ -218,6 +218,7 @@ might say, could say, might argue, could argue, may choose, might choose, could 
 could pick, people choose, people pick, some choose, someone might
 not sure, not certain, not clear, unsure, unclear, not know, don't know, even though, were, although, mistaken,
 mistakenly, once thought, thought the, thought that, thought it, thought this, thought maybe, earlier,
+was going to say, were going to say, was about to say, would have said, you choose, you pick, you select, they choose,
 doubt, doubtful, skeptical, not convinced, not saying, not say, not claim, not claiming, not suggesting, not think,
 not believe, don't think, don't believe, don't see, wrong to, mistake to, incorrect to
 wenn, falls, angenommen, ob, si, если, ли, 如果, 假如, 假设, 若, 是否, 为什么, もし, 仮に, 만약, 만일, إذا, यदि, अगर

@@ -63,3 +63,24 @@ def test_rule_and_span_say_how_and_where(choices: Mapping[str, str], row: Mappin
         assert named == named.strip()
         if row["kind"] == "option" and len(named) == 1 and named.isascii() and named.isalpha():
             assert named.upper() == found.value
+
+
+DRESS = {
+    "behind reasoning": "<think>It may be A, or B. The answer is D?</think>\n\n{}",
+    "behind reasoning opened in the prompt": "Hmm, A? The answer is D.\n</think>\n{}",
+    "before an end token": "{}<|im_end|>",
+    "among blank lines": "\n\n {} \n\n",
+    "in bold": "**{}**",
+    "in a tag": "<answer>{}</answer>",
+}
+PLAIN = [
+    case for case in golden() if not set("<*\\\n") & set(case.values[1]["reply"]) and case.values[1]["reply"].strip()
+]
+
+
+@pytest.mark.parametrize("dress", DRESS)
+def test_dress_does_not_change_the_answer(dress: str) -> None:
+    for choices, row in (case.values for case in PLAIN):
+        if row["outcome"] not in ("empty", "truncated"):
+            found = extract(DRESS[dress].format(row["reply"]), row["kind"], choices)
+            assert (found.value or "") == row["right"], row["reply"]

@@ -17,6 +17,7 @@ from .lexicon import Lexicon, lexicon
 from .page import Rule, Verdict
 from .reasoning import visible
 from .squeeze import squeeze
+from .standing import RETRACTED
 
 RULES: Mapping[str, tuple[Rule[Any], ...]] = {"option": option.RULES, "sequence": sequence.RULES}
 """Answer type → its rules, in the order in which they are tried."""
@@ -26,7 +27,9 @@ READERS: Mapping[str, Callable[[str, Lexicon], Verdict]] = {"option": option.rea
 LOST = ("Failed to obtain answer via API", "[LMMS_EVAL_REQUEST_FAILED")
 """How the frameworks write that a request was lost; their adapters make it `Reply.error`, and a bare text of this kind is no answer."""
 
-_FIRM = frozenset(way for rules in RULES.values() for rule in rules if rule.firm for way in rule.ways or (rule.name,))
+_FIRM = frozenset(
+    way for rules in RULES.values() for rule in rules if rule.firm for way in rule.ways or (rule.name,)
+) - {RETRACTED}
 
 
 def extract(reply: str | Reply, answer_type: str, choices: Mapping[str, str]) -> Extraction:

@@ -47,6 +47,8 @@ JOINTS = frozenset(":=>\n")
 """Punctuation that does what a copula does."""
 CLAUSE_ENDS = STOPS | PAUSES | frozenset(")-/|✓") | {"..", "...", "...."}
 CLAUSE_STARTS = STOPS | SOFT | {";"}
+SIGNS = frozenset(":=-(|")
+"""What may stand between an option and the judgement on it."""
 MARK_PLACES: tuple[list[str], ...] = ([], ["\n"], [","], ["-"], [";"], ["("])
 """What stands before a tick or a cross that belongs to the option after it."""
 CONDITIONS = frozenset(["if", "unless", "吗", "嗎", "か"])
@@ -54,7 +56,7 @@ CONDITIONS = frozenset(["if", "unless", "吗", "嗎", "か"])
 CAVEATS = frozenset(["?", "if", "only", "unless"])
 """After "B is correct" they take it back."""
 
-LEADS, PLACES, NAMES, KINDS, ASKING, TURNS, SAID, MODALS = (
+LEADS, PLACES, NAMES, KINDS, ASKING, TURNS, SAID, MODALS, MAKERS = (
     frozenset(entries(table))
     for table in (
         words.LEADS,
@@ -65,6 +67,7 @@ LEADS, PLACES, NAMES, KINDS, ASKING, TURNS, SAID, MODALS = (
         words.TURNS,
         words.SAID,
         words.MODALS,
+        words.MAKERS,
     )
 )
 
@@ -81,7 +84,7 @@ def judge(left: str, right: str, nouns: int = Role.ANSWER) -> Judgement:
     before, after = tokens(left if left.isascii() else left[-LEFT // 2 :]), tokens(right)
     if before[-1:] in (["✓"], ["✗"]) and after[:1] not in (["✓"], ["✗"]) and before[-2:-1] in MARK_PLACES:
         return REJECTED if before[-1] == "✗" else ASSERTED
-    verdict = judgement_after(after, only="only" in before[-3:])
+    verdict = judgement_after(after, only="only" in before[-3:], verb=before[-1:] != [] and before[-1] in MAKERS)
     if verdict is REJECTED:
         return REJECTED
     found = judgement_before(before, after, nouns)
@@ -96,6 +99,7 @@ def judgement_before(before: list[str], after: list[str], nouns: int) -> Judgeme
     """Walk back from the mention to the word that governs it."""
     best, position, ended = MENTIONED, len(before), ends(after)
     linked = paused = False
+    asked = after[:1] == ["?"]
     copula = -1  # where the one begins that was passed last
     while position:
         role, size = LEFT_WORDS.before(before, position)
@@ -111,7 +115,11 @@ def judgement_before(before: list[str], after: list[str], nouns: int) -> Judgeme
         if role & nouns and (linked or (ended and _begins_clause(before, position - size))):
             return DECLARED
         for cue, judgement, needs_end in CUES:
-            if role & cue and judgement > best and (not needs_end or (ended and after[:1] != ["?"])):
+            if (
+                role & cue
+                and judgement.standing >= best.standing
+                and (not needs_end or (ended and (not asked or cue == Role.OR)))
+            ):
                 best = judgement
         if not (role & PASSABLE or token in SOFT):
             break
@@ -128,10 +136,13 @@ def judgement_before(before: list[str], after: list[str], nouns: int) -> Judgeme
     return best
 
 
-def judgement_after(after: list[str], *, only: bool) -> Judgement:
-    """Walk forward from the mention over verb and adverbs to the judgement on it, if there is one."""
+def judgement_after(after: list[str], *, only: bool, verb: bool) -> Judgement:
+    """Walk forward from the mention over verb and adverbs to the judgement on it, if there is one.
+
+    `only` says that "only" stands before the mention, `verb` that a verb does which needs no other: "makes B the answer".
+    """
     position, marked = _label(after)
-    verb = praised = False
+    praised = False
     while position < len(after):
         role, size = RIGHT_WORDS.after(after, position)
         token, rest = after[position], after[position + size :]
@@ -147,11 +158,11 @@ def judgement_after(after: list[str], *, only: bool) -> Judgement:
             return MENTIONED if "if" in rest[:4] else ASSERTED
         if role & Role.RIGHT and (linked or unspaced) and ends(rest):
             return MENTIONED if rest and rest[0] in CAVEATS else ASSERTED
-        if token in MODALS or not (role & (Role.VERB | Role.FILL | Role.RIGHT) or token in (":", "=", "-", "(")):
+        if token in MODALS or not (role & (Role.VERB | Role.FILL | Role.RIGHT) or token in SIGNS):
             break
         praised |= bool(role & Role.RIGHT)
         verb |= bool(role & Role.VERB)
-        marked |= token in (":", "=", "-", "(")
+        marked |= token in SIGNS
         position += size
     return MENTIONED
 
@@ -160,6 +171,8 @@ def _label(after: list[str]) -> tuple[int, bool]:
     """Where the judgement may begin, behind what belongs to the letter; and whether a sign stands before it, as in "B. Correct."."""
     if after[:1] == ["."] and len(after) > 1 and after[1] in SAID and ends(after[2:]):
         return 1, True
+    if after[:2] == [",", "which"]:
+        return 2, False
     position = int(after[:1] == [")"])
     return position + (after[position] in KINDS if position < len(after) else 0), False
 

@@ -25,7 +25,7 @@ tenth, 10th, 第十
 """
 """Words for the places, a place a line."""
 LAST_WORDS = "last, lastly, finally, ends with, end with, ending with, 最后, 最後, schließlich, zuletzt, enfin, finalmente, infine, наконец, 마지막"
-NEXT_WORDS = "then, next, after that, afterwards, followed, dann, danach, puis, ensuite, luego, después, depois, poi, затем, потом, 然后, 接着, 再, 后, 之后, 次に, 다음"
+NEXT_WORDS = "then, next, after that, after which, after this, subsequently, thereafter, afterwards, followed, dann, danach, puis, ensuite, luego, después, depois, poi, затем, потом, 然后, 接着, 再, 后, 之后, 次に, 다음"
 NEXT, LAST = 0, 99
 
 

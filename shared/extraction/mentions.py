@@ -37,7 +37,7 @@ _UNSPACED = "|".join(word for word in entries(JOINS) if not re.match(f"[{GLUE}]"
 JOINER = re.compile(
     rf"\)?\s{{0,9}}\(?(?:\s{{0,9}}(?:[,;/&+|-]|(?<![{GLUE}])(?:{_SPACED}){WORD}|{_UNSPACED})){{1,3}}\s{{0,9}}{NOUN}\(?| *\) *\( *| {{1,3}}"
 )
-GAP = 24
+GAP = 32
 """No joiner is longer."""
 
 

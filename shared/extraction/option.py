@@ -33,6 +33,8 @@ COUNTED = re.compile(
     r"|(?:in total,? )?there (?:are|is) |i (?:can )?(?:count|see) |it(?:'s| is| has) |total:? )?(?:exactly |about )?"
 )
 """What may stand before an option that is a number, when nothing was declared: "There are 5 cubes"."""
+ALTERNATIVE_REACH = 16
+"""Characters behind a declared option within which a hint at another makes it doubtful."""
 DIGIT = re.compile(r"\d")
 
 
@@ -58,6 +60,8 @@ def declared(page: OptionPage) -> Verdict | None:
     *later, (mention, _, rule) = page.judged
     if RETRACTION.match(page.small, mention.named_end):
         return _agreed(page, later, Standing.POSSIBLE, "corrected") or Verdict(Outcome.UNPARSED, RETRACTED)
+    if later and _is_alternative(page, mention, later[-1]):
+        return Verdict(Outcome.AMBIGUOUS, rule)
     if any(other.standing is Standing.ASSERTED and other.mention.letters != mention.letters for other in later):
         return Verdict(Outcome.AMBIGUOUS, rule)
     return _value(page, rule, mention)
@@ -175,6 +179,16 @@ def _agreed(page: OptionPage, judged: list[Judged], standing: Standing, rule: st
     if len({mention.letters for mention in named}) > 1:
         return Verdict(Outcome.AMBIGUOUS, rule)
     return _value(page, rule, named[0])
+
+
+def _is_alternative(page: OptionPage, mention: Mention, later: Judged) -> bool:
+    """Whether another option is offered right behind: "A. Or B?", "A, maybe B"."""
+    near = (
+        later.mention.start - mention.end <= ALTERNATIVE_REACH
+        and "." not in page.plain[mention.end : later.mention.start]
+    )
+    hinted = later.standing is Standing.HINTED and later.mention.letters != mention.letters
+    return hinted and (near or later.rule == "alternative")
 
 
 def _opens(page: OptionPage, mention: Mention) -> bool:

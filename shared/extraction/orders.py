@@ -13,7 +13,7 @@ from .words import GLUE
 
 NOUN = r"(?:(?i:steps?|image|option|picture|figure|panel|choice|state|图片?|圖片?|步骤|画像|그림) ?)?"
 THEN = (
-    "and then|then|next|and finally|and lastly|and last|finally|lastly|followed by|after that|afterwards|before|to|dann|danach|puis|ensuite|luego|después"
+    "and then|then|next|and finally|and lastly|and last|finally|lastly|last|followed by|after that|afterwards|before|to|dann|danach|puis|ensuite|luego|después"
     "|poi|depois|затем|потом|und dann|et puis|y luego"
 )
 THEN_UNSPACED = "然后是?|接着是?|再|最后是?|之后|后|到|次に|その後|最後に|그 다음|다음"

@@ -22,10 +22,10 @@ ENDS = 1000
 """Characters at the beginning and at the end of a reply where a refusal stands."""
 
 RETRACTION = re.compile(
-    r"[\s.,;:!?)✗-]*(?:(?:hmm+|oh|but|and|or|so|oops|ah)[\s,.]+)*"
-    r"(?:(?:wait|no|nope|actually|sorry)\b[\s,.!-]*(?:no\b)?"
-    r"|(?:no[\s,.]+|wait[\s,.]+)?(?:that|this)(?:'s| is| was| can't be| cannot be| seems| looks) (?:wrong|incorrect|not right|not correct|a mistake|right\?)"
-    r"|scratch that|i was wrong|i made (?:a mistake|an error)|my mistake|let me (?:re-?think|reconsider|start over|try again)|不对|不對|等等)"
+    r"[\s.,;:!?)✗-]*(?:(?:hmm+|oh|but|and|or|so|oops|ah|wait|actually|sorry)[\s,.]+)*"
+    r"(?:(?:no|nope)(?=\s*(?:[,.;:!?-]|$))|wait[\s,.!-]*$"
+    r"|(?:no[\s,.]+)?(?:that|this)(?:'s| is| was| can't be| cannot be| seems| looks) (?:wrong|incorrect|not right|not correct|a mistake|not it)(?=\s*(?:[.,;!?]|$))"
+    r"|scratch that|i was wrong|i made (?:a mistake|an error)|my mistake|let me (?:re-?think|reconsider|start over|try again)|不对|不對|错了)"
 )
 """What takes back the answer right before it."""
 

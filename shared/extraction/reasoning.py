@@ -9,36 +9,30 @@ from __future__ import annotations
 import re
 
 from .normalise import lower
+from .words import entries
 
 TAGS = "|".join(
-    [
-        "think",
-        "thinking",
-        "thought",
-        "thoughts",
-        "reason",
-        "reasoning",
-        "rationale",
-        "reflect",
-        "reflection",
-        "rethink",
-        "scratchpad",
-        "analysis",
-        "monologue",
-        "inner_monologue",
-        "internal_monologue",
-        "inner_thoughts",
-        "chain_of_thought",
-        "cot",
-    ]
+    entries(
+        "think, thinking, thought, thoughts, reason, reasoning, rationale, reflect, reflection, rethink, scratchpad, analysis,"
+        "monologue, inner_monologue, internal_monologue, inner_thoughts, chain_of_thought, cot, 思考, 推理"
+    )
 )
 """`<think>` and its relatives; also with a prefix (`<seed:think>`) and with attributes."""
 
-OPENING = ("[think]", "◁think▷", "<|begin_of_thought|>", "<|thinking|>", "<|start_thinking|>", "<unused94>")
+OPENING = (
+    "[think]",
+    "◁think▷",
+    "<|begin_of_thought|>",
+    "<|think|>",
+    "<|thinking|>",
+    "<|start_thinking|>",
+    "<unused94>",
+)
 CLOSING = (
     "[/think]",
     "◁/think▷",
     "<|end_of_thought|>",
+    "<|/think|>",
     "<|/thinking|>",
     "<|end_thinking|>",
     "<unused95>",
@@ -54,7 +48,7 @@ DETAILS = r"<(?P<details>/?details)(?P<kind> type=[\"']reasoning[\"'][^<>\n]{0,8
 """Open WebUI; `<details>` of another kind is ordinary text."""
 
 MARKS = re.compile(
-    rf"<(?P<slash>/?)(?P<tag>(?:[a-z]{{1,8}}[_:-])?(?:{TAGS}))(?:\s[^<>\n]{{0,80}})?>|{HARMONY}|{DETAILS}|"
+    rf"< ?(?P<slash>/?) ?(?P<tag>(?:[a-z]{{1,8}}[_:-])?(?:{TAGS})(?:_process|_block|_steps)?)(?:\s[^<>\n]{{0,80}})?>|{HARMONY}|{DETAILS}|"
     + "|".join(map(re.escape, (*OPENING, *CLOSING, DROPPED)))
 )
 OPENED_BY_FIRST_WORD = re.compile(r"\s*(?:analysis(?=[A-Z\"'])|Thinking\.\.\.\s)")

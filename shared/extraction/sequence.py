@@ -15,13 +15,16 @@ from .orders import candidates
 from .page import WORD, Page, Rule, Verdict, first_verdict
 from .phrases import RETRACTION, refuses
 from .standing import DECLARED, DECLARING, IGNORED, LAST_LINE, RETRACTED, Standing
+from .survey import LEAD
 from .tokens import tokens
 from .words import Role, entries
 
 NOUNS = Role.ANSWER | Role.ORDER
-BARE = re.compile(r"[^\w]*([A-J]{2,10}|[a-j]{2,10}|[a-j](?:[^\w]+[a-j]){1,9})[^\w]*")
+BARE = re.compile(r"[^\w✗]*([A-J]{2,10}|[a-j]{2,10}|[a-j](?:[^\w]+[a-j]){1,9})[^\w✗]*")
 NOT_LETTERS = re.compile(r"[^A-Ja-j]")
-BESIDE = re.compile(r"[\s,;/|()]*(?:or|and|oder|und|ou|et|или|и|或者?|和|または|또는)?[\s()]*")
+BESIDE = re.compile(
+    r"[\s,;/|()]*(?:(?:or|and|oder|und|ou|et|или|и|或者?|和|または|또는)(?: maybe| possibly| perhaps| else)?)?[\s()]*|[.?] *or +(?:maybe )?"
+)
 """What stands between two orders that are both offered."""
 ONE_LETTER = re.compile(r"\b(?:answer|order|sequence)\b[^.\n]{0,20}(?:is|:)\s*\(?[a-j]\b")
 """A single letter is declared, which is no order."""
@@ -90,12 +93,6 @@ class OrderPage(Page):
             return False
         return not WORD.search(self.plain, self.plain.rfind("\n", 0, candidate.start) + 1, candidate.start)
 
-    @cached_property
-    def first_word(self) -> int:
-        """Where the first letter or digit stands."""
-        found = WORD.search(self.plain)
-        return found.start() if found else len(self.plain)
-
     def is_order(self, candidate: Candidate) -> bool:
         """Whether it names every option once."""
         letters = self.lexicon.letters
@@ -139,7 +136,7 @@ def contained(page: OrderPage) -> Verdict | None:
 def leading(page: OrderPage) -> Verdict | None:
     """The reply begins with the order."""
     for candidate in page.candidates:
-        if candidate.start > page.first_word or not page.is_order(candidate):
+        if not page.is_order(candidate) or not LEAD.fullmatch(page.small, 0, candidate.start):
             continue
         if page.judge(candidate).standing <= Standing.IGNORED or not ends(tokens(page.plain[candidate.end :][:RIGHT])):
             continue

@@ -70,7 +70,7 @@ BEFORE[Role.ANSWER] = """
 what remains, what is left, what's left, vastaus on, odpowiedź to, odpověď je, odgovor je, answer, ans, solution,
 conclusion, verdict, prediction, correct, correctly, answers are, final :, final answer, final decision, final selection,
 final pick
-my choice, my pick, my guess, best guess, my vote, my bet, my selection, my response, my decision
+my choice, my pick, my guess, best guess, the choice, our choice, my vote, my bet, my selection, my response, my decision
 antwort, lösung, richtig ist, richtig wäre, réponse, reponse, bonne option, option correcte, bonne réponse
 respuesta, solución, opción correcta, alternativa correcta, alternativa correta, resposta, opção correta,
 letra correta, solução
@@ -103,7 +103,7 @@ reihenfolge, abfolge, ordre, séquence, orden, secuencia, ordem, sequência, ord
 """
 
 BEFORE[Role.CHOOSE] = """
-choose, chose, choosing, pick, picked, picking, select, selected, selecting, opt for, opted for, opting for, go for,
+choose, chose, chosen, chosen option, chosen answer, selected option, selected answer, choosing, pick, picked, picking, select, selected, selecting, opt for, opted for, opting for, go for,
 vote for
 go with, going with, went with, goes with, prefer, favor, favour, lean toward, lean towards, leaning toward,
 leaning towards, settle on, settled on, stick with, sticking with, answer with, answer as, lock in, locking in, i vote, answer's, choice's
@@ -137,7 +137,7 @@ it is, that is, this is, it's, that's, this's, it was, it would be, that would b
 appears, appears to be
 looks like, look like, seems like, seem like, feels like, sounds like, resembles, might be, may be, could be, could also be, might also be, closest to, identical to,
 same as
-consistent with, aligns with, agrees with, points to, match, matches, matching, correspond to, corresponds to,
+consistent with, aligns with, agrees with, points to, pointing to, match, matches, matching, correspond to, corresponds to,
 corresponding to
 indicates, indicate, suggests, suggest, leads to, lead to, leading to, results in, result in, resulting in, yields,
 gives
@@ -148,7 +148,7 @@ penso che, думаю, наверное, вероятно, это
 我认为, 我認為, 我觉得, 可能是, 可能, 大概, 对应, 對應, 即, 也就是, たぶん, おそらく, 아마
 """
 
-BEFORE[Role.OR] = "or, oder, ou, 或, 或者, или, o"
+BEFORE[Role.OR] = "but also, or, oder, ou, 或, 或者, или, o"
 
 BEFORE[Role.COPULA] = """
 is, are, was, be, becomes, equals, namely, follows, ist, lautet, wäre, est, serait, c'est, es, sería, é, seria, è,
@@ -225,7 +225,7 @@ wenn, falls, angenommen, ob, si, если, ли, 如果, 假如, 假设, 若, �
 """
 
 BEFORE[Role.BLOCK] = """
-whether, if, depends, depend, unless, than, no, between, among, one of, choices, options, candidates, either, when,
+not only, whether, if, depends, depend, unless, than, no, between, among, one of, choices, options, candidates, either, when,
 because, since, so is, so are, so does, so do, as is, as are
 """
 
@@ -253,7 +253,7 @@ la, le, die, das, der, el, o, il, bonne, richtige, correcta, correta, corretta, 
 AFTER[Role.RIGHT] = """
 most likely, most plausible, most probable, most suitable, most appropriate, most accurate, most consistent,
 more likely, more plausible
-correct, right, true, valid, it, best, accurate, ✓, richtig, korrekt, correcte, correcta, correcto, correta, correto,
+correct, right, yes, true, valid, it, best, accurate, ✓, richtig, korrekt, correcte, correcta, correcto, correta, correto,
 corretta, corretto, exacte, juste, juist, rätt, rigtigt, doğru, benar, đúng, σωστό, σωστή
 верно, верен, верна, правильно, правильный, верный, правильная, правильным, правильн, prawidłowa, poprawna, správně,
 správná
@@ -312,7 +312,7 @@ definitely, obviously, certainly, surely, clearly, probably, i think, i believe,
 """Also any punctuation, a line end, and the end of the reply (`context.ends`)."""
 
 JOINS = """
-or, and, and/or, vs, versus, plus, nor, oder, und, ou, et, o, y, e, hay, или, и, lub, of, en, och, eller, og, ve, veya,
+or, and, and/or, as well as, along with, together with, vs, versus, plus, nor, oder, und, ou, et, o, y, e, hay, или, и, lub, of, en, och, eller, og, ve, veya,
 atau, dan, hoặc, và
 或, 或者, 还是, 還是, 和, 与, 與, 及, 以及, または, もしくは, と, か, 또는, 혹은, 과, 와, أو, و, या, और, หรือ, และ
 """
@@ -348,6 +348,9 @@ TURNS = "first, firstly, second, secondly, third, next, then, now, lastly, step"
 
 SAID = "correct, incorrect, wrong, true, false, ✓, ✗, 正确, 错误"
 """Judgements that may follow "B." as a sentence of their own."""
+
+MAKERS = "make, makes, making, made, consider, considers, find, finds, deem, believe, judge, call, mark"
+"""Before an option they join it with a judgement: "makes B the answer"."""
 
 MODALS = "could, might, may"
 """After an option they leave it open."""

@@ -33,8 +33,8 @@ CUES = (
     (Role.CHOOSE, CHOSEN, False),
     (Role.CONCLUDE, CONCLUDED, True),
     (Role.CORRECT, CORRECTED, True),
-    (Role.HINT, HINTED, True),
     (Role.OR, ALTERNATIVE, True),
+    (Role.HINT, HINTED, True),
 )
 """Role of the governing word, what it makes of the option, and whether the clause must end with the option."""
 PASSABLE = Role.LINK | Role.COPULA | Role.CHOOSE | Role.CONCLUDE | Role.CORRECT | Role.HINT
@@ -114,13 +114,7 @@ def judgement_before(before: list[str], after: list[str], nouns: int) -> Judgeme
             return REJECTED
         if role & nouns and (linked or (ended and _begins_clause(before, position - size))):
             return DECLARED
-        for cue, judgement, needs_end in CUES:
-            if (
-                role & cue
-                and judgement.standing >= best.standing
-                and (not needs_end or (ended and (not asked or cue == Role.OR)))
-            ):
-                best = judgement
+        best = max(best, _cue(role, ended, asked), key=lambda judgement: judgement.standing)
         if not (role & PASSABLE or token in SOFT):
             break
         position -= size
@@ -134,6 +128,14 @@ def judgement_before(before: list[str], after: list[str], nouns: int) -> Judgeme
     if best is MENTIONED and ended and (named or _in_answer_place(before)):
         return HINTED if "because" in after[:2] or "since" in after[:2] else POSSIBLE
     return best
+
+
+def _cue(role: int, ended: bool, asked: bool) -> Judgement:
+    """What a governing word makes of the option."""
+    for cue, judgement, needs_end in CUES:
+        if role & cue and (not needs_end or (ended and (not asked or cue == Role.OR))):
+            return judgement
+    return MENTIONED
 
 
 def judgement_after(after: list[str], *, only: bool, verb: bool) -> Judgement:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from .lexicon import Lexicon
@@ -18,6 +19,13 @@ _OWN_TEXT = rf"(?:[.:)]? {{0,2}}\(? ?{FILLER}+ ?\)?)?"
 ITEM = rf"[A-Z{BY_TEXT}](?:(?<=[A-Z])(?<![{GLUE}].)(?![{GLUE}]|'[a-z]|-[a-z]){_PRONOUN}{_OWN_TEXT}|(?<=[{BY_TEXT}]){FILLER}*)"
 """A letter that stands alone, with its own text behind it or not, or an option's text."""
 ITEMS = re.compile(ITEM)
+
+
+NUMBER = re.compile(r"\d+")
+NUMBERS = re.compile(
+    r"(?<![\w.])([Ii]mages? {1,3})?\d{1,2}(?: {0,3}(?:,|-*>| and | then )[ ,]{0,3}(?:and )?\d{1,2}){1,9}(?!\.?\w)"
+)
+"""Picture numbers in a row."""
 
 
 class Candidate(NamedTuple):
@@ -40,7 +48,25 @@ def with_letters(text: str, small: str, lexicon: Lexicon) -> str:
         bracketed = re.compile(rf" {{0,3}}\({mention.letters}\)").match(text, mention.end)
         position = bracketed.end() if bracketed else mention.end
         parts.append(FILLER * (position - mention.start - 1))
-    return "".join(parts) + text[position:]
+    return with_picture_numbers("".join(parts) + text[position:], lexicon.pictures)
+
+
+def with_picture_numbers(text: str, pictures: Mapping[str, str]) -> str:
+    """The text with letters for the numbers of all option pictures in a row: "5, 4, 7, 6" or "images 5, 4, 7 and 6".
+
+    Where the pictures are numbered from 1, only behind "images": "2, 1, 4, 3" may as well tell the place of each option.
+    """
+    places = {str(n) for n in range(1, len(pictures) + 1)} == set(pictures)
+
+    def lettered(row: re.Match[str]) -> str:
+        numbers = NUMBER.findall(row[0])
+        if sorted(numbers) != sorted(pictures) or (places and not row[1]):
+            return row[0]
+        return NUMBER.sub(
+            lambda number: chr(PRIVATE + ord(pictures[number[0]])) + FILLER * (len(number[0]) - 1), row[0]
+        )
+
+    return NUMBERS.sub(lettered, text) if len(pictures) > 1 else text
 
 
 def letter_of(item: str) -> str:

@@ -80,6 +80,8 @@ class Lexicon:
     """Letters of options whose text is a number or an ordinary word."""
     nested: frozenset[str]
     """Letters of options whose text is a part of another's."""
+    pictures: Mapping[str, str]
+    """Number of the picture → letter, for options that are pictures."""
 
     def mention(self, found: re.Match[str]) -> Mention:
         """A match of `texts` as a mention."""
@@ -105,9 +107,8 @@ def _lexicon(options: tuple[tuple[str, str], ...]) -> Lexicon:
         re.compile("|".join(patterns)) if patterns else None,
         {name: letter for letter, text in told.items() for name in (text, _key(text))},
         frozenset(letter for letter, text in told.items() if text in COMMON or NUMBER.fullmatch(text)),
-        frozenset(
-            one for one, text in told.items() for other, longer in told.items() if one != other and text in longer
-        ),
+        frozenset(one for one, text in told.items() for two, longer in told.items() if one != two and text in longer),
+        {image[1]: letter for letter, text in told.items() if (image := PLACEHOLDER.fullmatch(f"<{text}>"))},
     )
 
 

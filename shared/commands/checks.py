@@ -23,7 +23,7 @@ from ..fetch import ALLOW_CHANGED
 from ..files import digest
 from ..redact import redact
 from ..registry import benchmarks, left_out, variants
-from ..settings import NAMES, official_data_variable, settings, variables_set
+from ..settings import NAMES, no_hook, official_data_variable, settings, variables_set
 from ..variants import lmms_eval_name, vlmeval_name
 from .data import release_of
 
@@ -65,6 +65,8 @@ class Framework:
     extra: str
     needs: Mapping[str, str]
     """Module without which runs fail → what then happens."""
+    mended: frozenset[str] = frozenset()
+    """Those of them that our plug-in makes up for."""
 
 
 FRAMEWORKS = (
@@ -74,6 +76,7 @@ FRAMEWORKS = (
         ("lmms-eval",),
         "lmms-eval",
         {"filelock._api": "lmms-eval imports it before every run, and filelock 4.3 and later do not have it"},
+        frozenset({"filelock._api"}),
     ),
     Framework(
         "VLMEvalKit",
@@ -111,11 +114,16 @@ def requirements() -> Iterator[Finding]:
             yield Finding(Level.OK, requirement.name, found)
 
 
+def hook_is_active() -> bool:
+    """Whether this interpreter joins the frameworks."""
+    return HOOK in sys.modules and not no_hook()
+
+
 def hook() -> Iterator[Finding]:
     """Has the start-up file put the import hook into this interpreter, and if not, why?"""
-    if variables_set().get("COGSIGHT_NO_HOOK", "0") not in ("", "0"):
+    if no_hook():
         yield Finding(Level.FAULT, "hook", "switched off by COGSIGHT_NO_HOOK", "unset COGSIGHT_NO_HOOK")
-    elif HOOK in sys.modules:
+    elif hook_is_active():
         yield Finding(Level.OK, "hook", "active: lmms-eval and VLMEvalKit are joined when they are imported")
     else:
         yield Finding(Level.FAULT, "hook", *_why_inactive())
@@ -205,8 +213,10 @@ def _needs(framework: Framework) -> Iterator[Finding]:
     for name, consequence in framework.needs.items():
         package = name.partition(".")[0]
         if find_spec(package) is None or find_spec(name) is None:
-            text = f"no {name}: {consequence}"
-            yield Finding(Level.FAULT, framework.title, text, f"pip install 'cogsight[{framework.extra}]'")
+            mended = name in framework.mended and hook_is_active()
+            text = f"no {name}: {consequence}" + ("; cogsight mends that as it joins" if mended else "")
+            level = Level.NOTE if mended else Level.FAULT
+            yield Finding(level, framework.title, text, f"pip install 'cogsight[{framework.extra}]'")
 
 
 def cache() -> Iterator[Finding]:
@@ -254,13 +264,20 @@ def data() -> Iterator[Finding]:
             yield Finding(Level.OK, "official data", f"{benchmark.title}: {found.text}, as released")
 
 
-def environment() -> Iterator[Finding]:
-    """The COGSIGHT_* variables: misused, misspelt, in effect, and those that could be set."""
-    given, known = redact(variables_set()), sorted({*NAMES, *map(official_data_variable, benchmarks())})
+def bad_setting() -> str:
+    """What is wrong with the settings; empty when nothing is. Checks that need them cannot be made then."""
     try:
         settings()
     except CogsightError as error:
-        yield Finding(Level.FAULT, "settings", str(error), "correct or unset it")
+        return str(error)
+    return ""
+
+
+def environment() -> Iterator[Finding]:
+    """The COGSIGHT_* variables: misused, misspelt, in effect, and those that could be set."""
+    given, known = redact(variables_set()), sorted({*NAMES, *map(official_data_variable, benchmarks())})
+    if problem := bad_setting():
+        yield Finding(Level.FAULT, "settings", problem, "correct or unset it")
     for name in sorted(given.keys() - known):
         near = get_close_matches(name, known, n=1, cutoff=0.8)  # all begin alike
         mend = f"did you mean {near[0]}?" if near else "see the names below"

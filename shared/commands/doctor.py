@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 import typer
 
 from ..errors import CogsightError
-from .checks import CHECKS, Finding, Level
+from .checks import CHECKS, Finding, Level, bad_setting
 
 MARKS = {
     Level.OK: ("ok", typer.colors.GREEN),
@@ -28,7 +28,8 @@ def findings(check: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
     try:
         yield from check()
     except CogsightError as error:
-        yield Finding(Level.FAULT, check.__name__, f"not checked: {error}")
+        known = str(error) == bad_setting()  # a fault of its own already: one cause, one fault
+        yield Finding(Level.NOTE if known else Level.FAULT, check.__name__, f"not checked: {error}")
     except Exception as error:  # noqa: BLE001 - broken installations break in ways nobody foresees; here they are the subject
         text = f"the check failed: {type(error).__name__}: {' '.join(str(error).split())}"
         yield Finding(Level.FAULT, check.__name__, text, "pip install --force-reinstall cogsight")

@@ -97,6 +97,31 @@ def test_a_module_that_a_framework_needs() -> None:
     assert finding.mend == "pip install 'cogsight[toy]'"
 
 
+def test_a_module_that_our_plug_in_makes_up_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    needy = replace(
+        FRAMEWORK, needs={"filelock._api_of_old": "every run ends"}, mended=frozenset({"filelock._api_of_old"})
+    )
+    assert checks.FRAMEWORKS[0].mended == set(checks.FRAMEWORKS[0].needs) == {"filelock._api"}
+    monkeypatch.setitem(sys.modules, checks.HOOK, ModuleType("hook"))
+    (finding,) = checks._needs(needy)
+    assert (finding.level, finding.text) == (
+        Level.NOTE,
+        "no filelock._api_of_old: every run ends; cogsight mends that as it joins",
+    )
+    monkeypatch.setenv("COGSIGHT_NO_HOOK", "1")
+    (finding,) = checks._needs(needy)
+    assert (finding.level, finding.text) == (Level.FAULT, "no filelock._api_of_old: every run ends")
+
+
+def test_a_bad_setting_is_one_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COGSIGHT_ALLOW_CHANGED", "yes")
+    found = [finding for check in (checks.environment, checks.cache, checks.data) for finding in doctor.findings(check)]
+    assert [finding.text for finding in found if finding.level is Level.FAULT] == [
+        "COGSIGHT_ALLOW_CHANGED=yes: expected 0 or 1"
+    ]
+    assert [finding.topic for finding in found if finding.text.startswith("not checked")] == ["cache", "data"]
+
+
 def judged(answer: object) -> list[Finding]:
     return list(checks._judge(FRAMEWORK, answer))  # type: ignore[arg-type]
 

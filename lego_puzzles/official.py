@@ -9,7 +9,6 @@ import ast
 import base64
 import csv
 import re
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -22,6 +21,7 @@ from cogsight.shared.dataset import canonical_json
 from cogsight.shared.errors import DataError
 from cogsight.shared.fetch import ALLOW_CHANGED, Release
 from cogsight.shared.files import digest
+from cogsight.shared.progress import tell
 from cogsight.shared.sample import PLACEHOLDER, Picture, Sample
 
 from .taxonomy import SAMPLES_PER_TASK, TASKS
@@ -92,7 +92,7 @@ def read_release(path: Path, *, allow_changed: bool = False) -> Iterator[Sample]
 
     What is wrong is raised after the last row, as one DataError that lists it by row (counted from 1 below the header). Rows that
     cannot be used always stop; another hash, or another shape than the published one, only without `allow_changed`, else one
-    warning tells of it.
+    notice on stderr tells of it.
     """
     path = Path(path)
     if not path.is_file():
@@ -151,12 +151,12 @@ class Findings:
     """Not as published: an error unless the user allows it."""
 
     def settle(self, allow_changed: bool) -> None:
-        """Raise DataError, warn, or do nothing."""
+        """Raise DataError, tell, or do nothing."""
         if self.unusable or (self.contradictions and not allow_changed):
             way_out = f"load the current release again ({RELEASE.url})" if self.unusable else ALLOW_CHANGED
             raise DataError(f"{self._list()}\nThe way on: {way_out}.")
         if self.contradictions:
-            warnings.warn(self._list(), stacklevel=3)
+            tell(self._list())
 
     def _list(self) -> str:
         """Each kind in turn, so that many of one do not hide the other."""

@@ -65,7 +65,7 @@ class Benchmark:
     prompt_version: str = ""
     """Changes with any word that a model sees."""
     cache_key: Callable[[Variant], str] | None = None
-    """The name under which `samples` keeps a variant's data in the cache, for commands that say where data is."""
+    """The name under which `samples` keeps a variant's data in the cache: their version. It holds the MD5 of an official release."""
     release: Release | None = None
     """The file of the official release."""
 

@@ -26,7 +26,7 @@ BLOCK = 1_000_000
 """Bytes written at a time, and the unit of the progress report: megabytes."""
 OFFLINE = "HF_HUB_OFFLINE=1 forbids it"
 
-ALLOW_CHANGED = "--allow-changed (or COGSIGHT_ALLOW_CHANGED=1) accepts it all the same"
+ALLOW_CHANGED = "COGSIGHT_ALLOW_CHANGED=1 (for `cogsight build` also --allow-changed) accepts it all the same"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,7 @@
-"""How long work reports on stderr: a bar on a terminal; elsewhere a plain line at the start and then one every ten seconds."""
+"""What we say on stderr beside results: notices, and how far long work is.
+
+A bar on a terminal; elsewhere a plain line at the start and then one every ten seconds.
+"""
 
 from __future__ import annotations
 
@@ -12,23 +15,28 @@ T = TypeVar("T")
 SECONDS_BETWEEN_LINES = 10.0
 
 
-def track(items: Iterable[T], label: str, total: int) -> Iterator[T]:
-    """The items unchanged, counted on stderr. `total` is how many will come."""
+def tell(message: str) -> None:
+    """A notice to the user. Not a warning: Python would put a place in our code before it, and lmms-eval would silence it."""
+    print(f"cogsight: {message}", file=sys.stderr)
+
+
+def track(items: Iterable[T], label: str, total: int | None) -> Iterator[T]:
+    """The items unchanged, counted on stderr. `total` is how many will come; None when nobody knows."""
     return _bar(items, label, total) if sys.stderr.isatty() else _lines(items, label, total)
 
 
-def _bar(items: Iterable[T], label: str, total: int) -> Iterator[T]:
+def _bar(items: Iterable[T], label: str, total: int | None) -> Iterator[T]:
     from rich.console import Console
     from rich.progress import track as rich_track
 
     yield from rich_track(items, description=label, total=total, console=Console(stderr=True), transient=True)
 
 
-def _lines(items: Iterable[T], label: str, total: int) -> Iterator[T]:
+def _lines(items: Iterable[T], label: str, total: int | None) -> Iterator[T]:
     said = monotonic()
-    print(f"{label}: {total}", file=sys.stderr)
+    print(label if total is None else f"{label}: {total}", file=sys.stderr)
     for count, item in enumerate(items, 1):
         yield item
         if monotonic() - said >= SECONDS_BETWEEN_LINES:
             said = monotonic()
-            print(f"{label}: {count}/{total}", file=sys.stderr)
+            print(f"{label}: {count}" if total is None else f"{label}: {count}/{total}", file=sys.stderr)

@@ -72,12 +72,16 @@ class Run:
 
     def append(self, asked: Asked, reply: Reply) -> None:
         """Write one reply down at once. A later one to the same question takes its place."""
-        line = {**asked._asdict(), "text": reply.text, "finish": reply.finish.value, "error": redact(reply.error)}
         with (
             writing(self.folder, "free some space, then go on"),
             (self.folder / REPLIES).open("ab", buffering=0) as file,
         ):
-            file.write(json.dumps(line).encode() + b"\n")  # one write, so that lines of several threads do not mix
+            file.write(_reply_line(asked, reply))  # one write, so that lines of several threads do not mix
+
+    def write_replies(self, replies: Mapping[Asked, Reply]) -> None:
+        """Put these in place of all that are there: for a run whose replies are kept elsewhere too."""
+        with writing(self.folder, "choose another folder"), staged(self.folder / REPLIES) as stage:
+            stage.write_bytes(b"".join(_reply_line(asked, reply) for asked, reply in replies.items()))
 
     def replies(self) -> dict[Asked, Reply]:
         """All replies so far, in order of first appearance. A last line that was cut off is left out, with a warning."""
@@ -141,6 +145,11 @@ def open_run(folder: str | Path) -> Run:
         return Run(path, RunInfo(**json.loads((path / RUN).read_text(encoding="utf-8"))))
     except (OSError, ValueError, TypeError) as error:
         raise DataError(f"{path}: no cogsight run, {RUN} cannot be read: {error}") from error
+
+
+def _reply_line(asked: Asked, reply: Reply) -> bytes:
+    line = {**asked._asdict(), "text": reply.text, "finish": reply.finish.value, "error": redact(reply.error)}
+    return json.dumps(line).encode() + b"\n"
 
 
 def _lines(path: Path) -> tuple[list[bytes], bool]:

@@ -93,6 +93,8 @@ class Summary:
     """Overall first, then each category followed by its tasks."""
     versions: Mapping[str, str] = field(default_factory=dict)
     """What the scores depend on: benchmark, data, prompt, extraction, judge, framework → version."""
+    view: str = ""
+    """What the model was shown: "images", "collage" …; "" when nobody said."""
 
     @property
     def overall(self) -> Row:
@@ -138,7 +140,8 @@ class Summary:
     def from_dict(cls, data: Mapping[str, Any]) -> Summary:
         """The inverse of `to_dict`, also after a trip through JSON."""
         names = ("benchmark", "variant", "title", "average", "repeats", "versions")
-        return cls(**{name: data[name] for name in names}, rows=tuple(_read_row(row) for row in data["rows"]))
+        rows = tuple(_read_row(row) for row in data["rows"])
+        return cls(**{name: data[name] for name in names}, rows=rows, view=data.get("view", ""))
 
 
 @dataclass(frozen=True, slots=True)

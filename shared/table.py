@@ -61,10 +61,14 @@ def _rate(outcome: str) -> Column:
     return Column(outcome, lambda row: percent(row.outcomes[outcome]) if row.attempts else NONE)
 
 
-RESULTS = (
+NAMES = (
     Column("Task", lambda row: INDENT[row.scope] + row.title, left=True),
     Column("n", _questions),
-    Column("Score", lambda row: percent(row.accuracy)),
+)
+SCORE = Column("Score", lambda row: percent(row.accuracy))
+SCORE_OF_MEASURED = Column("Score of\nmeasured", SCORE.cell)
+"""Where something was lost, so that nobody takes it for the number that the framework prints."""
+RESULTS = (
     Column("95 %\ninterval", _span),
     Column("Chance", lambda row: percent(row.chance)),
     Column("Above\nchance\nfrom", lambda row: percent(row.critical)),
@@ -79,6 +83,17 @@ MEANS = {
     "tasks": "overall and categories are means of their tasks",
     "categories": "overall is the mean of the categories, a category the mean of its tasks",
 }
+VIEWS = {
+    "collage": "all pictures of a question as one labelled picture",
+    "listed": "all pictures of a question first, then its text",
+}
+"""What the caption says of a view, where it has more to say than its name."""
+ASK_AGAIN = {
+    "lmms": "run lmms-eval again with the same --use_cache DIR as before: it asks again for what was lost, and has the rest there"
+    " (a run without a cache starts anew)",
+    "vlmeval": "run VLMEvalKit again with --reuse and without --keep-failed: it asks again for what was lost, and keeps the rest",
+}
+"""How to get lost replies, by a part of the framework's name."""
 METHODS = {
     "wilson": "Wilson",
     "wilson combined": "Wilson of each task, combined,",
@@ -89,7 +104,8 @@ METHODS = {
 
 def title(summary: Summary) -> str:
     """Name, and the score; or, of a run that is not complete, why it has none."""
-    name = f"{summary.title} ({summary.variant})"
+    changed = summary.versions.get("release")
+    name = f"{summary.title} ({summary.variant}{f', {changed}' if changed else ''})"
     if summary.headline is not None:
         return f"{name}: {percent(summary.headline)} %"
     return f"{name}: INCOMPLETE, no score. {'; '.join(shortfalls(summary))}"
@@ -117,6 +133,8 @@ def caption(summary: Summary) -> list[str]:
     methods = _methods(summary)
     lines = {
         f"INCOMPLETE. On the questions asked: {_bounds(overall)}.": overall.n and not summary.complete,
+        f"Lost replies: {_ask_again(summary)}.": overall.lost and _ask_again(summary),
+        f"View: {summary.view}{_explained(summary.view)}.": summary.view not in ("", "images"),
         f"Score: per cent, over what was measured; {MEANS[summary.average]}.": True,
         f"Intervals: {methods}.": methods,
         "Above chance from: the smallest score that blind guessing reaches with probability below 5 % (exact, one-sided).": True,
@@ -134,7 +152,16 @@ def caption(summary: Summary) -> list[str]:
 def _bounds(row: Row) -> str:
     if not row.lost:
         return percent(row.low)
-    return f"{percent(row.low)} (lost counted wrong) to {percent(row.high)} (lost counted right)"
+    return f"{percent(row.low)} (lost counted wrong: what the frameworks print) to {percent(row.high)} (lost counted right)"
+
+
+def _ask_again(summary: Summary) -> str:
+    framework = summary.versions.get("framework", "").lower()
+    return next((way for part, way in ASK_AGAIN.items() if part in framework), "")
+
+
+def _explained(view: str) -> str:
+    return f", {VIEWS[view]}" if view in VIEWS else ""
 
 
 def _methods(summary: Summary) -> str:
@@ -157,7 +184,8 @@ def _methods(summary: Summary) -> str:
 def columns(summary: Summary, width: int | None = None) -> tuple[Column, ...]:
     """The first layout that fits into `width` characters: each failure, those that happened, or their sum; None: each."""
     happened = tuple(column for column in FAILURES if any(row.outcomes[column.header] for row in summary.rows))
-    layouts = [(*RESULTS, *failures) for failures in (FAILURES, happened, (ALL_FAILURES,))]
+    results = (*NAMES, SCORE_OF_MEASURED if summary.overall.lost else SCORE, *RESULTS)
+    layouts = [(*results, *failures) for failures in (FAILURES, happened, (ALL_FAILURES,))]
     fitting = (layout for layout in layouts if width is None or _width(summary, layout) <= width)
     return next(fitting, min(layouts, key=lambda layout: _width(summary, layout)))
 

@@ -8,20 +8,31 @@ from cogsight import __version__
 
 from .benchmark import Benchmark
 from .errors import DataError
+from .settings import official_data_variable
 from .variants import Variant
 
 EXTRACTION_VERSION = "1"
 """Changes when a reply may be read differently."""
 
-ASKED = ("data", "prompt")
-"""Those that decide what the model was asked; the others decide how its reply is scored."""
+NOT_PINNED = "NOT the pinned release"
+"""The version "release", which only a changed official release has."""
+
+ASKED = {
+    "data": "the data of that run: {variable} names the file of a release (COGSIGHT_ALLOW_CHANGED=1 for one that is not the"
+    " pinned one), COGSIGHT_SEED the seed of generated questions, COGSIGHT_CACHE the folder that keeps both",
+    "prompt": "the cogsight version of that run",
+}
+"""Those that decide what the model was asked, and what to score its replies with; the others decide how they are scored."""
 
 
 def versions(benchmark: Benchmark, variant: Variant, framework: str) -> dict[str, str]:
     """Name → version. `framework`: name and version of what ran the model. Reads a local copy of an official release, to hash it."""
+    data = benchmark.cache_key(variant) if benchmark.cache_key else ""
+    release = benchmark.release if variant.source == "official" else None
     return {
         "benchmark": benchmark.version,
-        "data": benchmark.cache_key(variant) if benchmark.cache_key else "",
+        "data": data,
+        **({"release": NOT_PINNED} if release and release.md5 not in data else {}),
         "prompt": benchmark.prompt_version,
         "extraction": EXTRACTION_VERSION,
         "cogsight": __version__,
@@ -29,11 +40,11 @@ def versions(benchmark: Benchmark, variant: Variant, framework: str) -> dict[str
     }
 
 
-def check_asked(recorded: Mapping[str, str], now: Mapping[str, str], log: object) -> None:
+def check_asked(recorded: Mapping[str, str], now: Mapping[str, str], log: object, benchmark: str) -> None:
     """Raise DataError when the model was asked other questions than those its replies would now be scored against."""
-    for name in ASKED:
+    for name, way_out in ASKED.items():
         if recorded.get(name, now[name]) != now[name]:
             raise DataError(
                 f"{log}: its {name} version is {recorded[name]}, here it is {now[name]}: the replies answer other questions."
-                " Score them with the cogsight version and the data (COGSIGHT_CACHE, data variables) of that run"
+                f" Score them with {way_out.format(variable=official_data_variable(benchmark))}"
             )

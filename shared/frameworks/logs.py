@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from ..benchmark import Benchmark
 from ..errors import DataError
 from ..registry import get
 from ..sample import Reply
@@ -17,6 +20,19 @@ from .vlmevalkit import logs as vlmevalkit
 
 OWN_LOG = "_samples.jsonl"
 """How the file ends that our evaluation in VLMEvalKit writes beside the kit's result table."""
+
+EXPECTED = (
+    f"lmms-eval's {lmms.PATTERN} (--log_samples) or a result table of VLMEvalKit ({', '.join(vlmevalkit.READERS)})"
+)
+READABLE = frozenset({".jsonl", ".pkl", *vlmevalkit.READERS})
+"""Endings of names; of pickles the reader says why it does not read them."""
+
+STAMP = re.compile(r"[0-9]{8}_[0-9]{6}")
+"""How lmms-eval begins a log's name."""
+STAMP_FORMAT = "%Y%m%d_%H%M%S"
+
+BASELINE = "cogsight_baseline"
+"""In lmms-eval one model with several policies."""
 
 Replies = Mapping[tuple[str, int], Reply]
 """(Sample id, attempt) → reply."""
@@ -36,16 +52,20 @@ class LoggedRun:
     replies: Replies
     printed: float | None
     """The overall score that the framework printed, per cent; None when the file that holds it is not beside the log."""
+    stamp: str
+    """When the run was, such as 20261130_000543: by the log's name, else by its file's date. It sorts."""
 
 
 def find_logs(paths: Iterable[Path]) -> list[Path]:
-    """Each file that is named, and every log of our tasks below each folder. Raises DataError for a folder without any."""
+    """Each file that is named, and every log of our tasks below each folder. Raises DataError for a folder without any, and
+    for a name that is neither."""
     found: dict[Path, None] = {}
     for path in paths:
+        if not path.exists() and path.suffix not in READABLE:
+            raise DataError(f"{path}: no such file or folder; expected {EXPECTED}, or a folder that holds such")
         logs = sorted({log.resolve() for log in _below(path)}) if path.is_dir() else [path]
         if not logs:
-            wanted = f"{lmms.PATTERN} of lmms-eval (--log_samples) or result tables of VLMEvalKit"
-            raise DataError(f"{path}: no sample logs in this folder; expected {wanted}")
+            raise DataError(f"{path}: no sample logs in this folder; expected {EXPECTED}")
         found.update(dict.fromkeys(logs))
     return list(found)
 
@@ -55,6 +75,8 @@ def read_log(path: Path) -> LoggedRun:
 
     Raises DataError for what is none of these, or holds replies of several variants.
     """
+    if path.suffix not in READABLE:
+        raise DataError(f"{path}: expected {EXPECTED}")
     if path.name.endswith(OWN_LOG):
         return _of_vlmevalkit(_table_beside(path))
     return _of_lmms(path) if path.suffix == ".jsonl" else _of_vlmevalkit(path)
@@ -74,17 +96,19 @@ def _table_beside(log: Path) -> Path:
 def _of_lmms(log: Path) -> LoggedRun:
     rows = lmms.read(log)
     variant = _only(log, (row.variant for row in rows))
+    _benchmark(log, variant)
     results = _json(log.with_name(f"{log.name.partition('_samples_')[0]}_results.json"))
     config = results.get("config", {})
     return LoggedRun(
         path=log,
         versions={"framework": "lmms-eval", **rows[0].versions},
-        model=results.get("model_name") or config.get("model") or log.parent.name,
-        model_args=str(config.get("model_args", "")),
+        model=_model(results.get("model_name") or config.get("model") or log.parent.name, config),
+        model_args=str(config.get("model_args") or ""),
         variant=variant,
         view=_only(log, (row.view for row in rows)),
         replies=_distinct(((row.sample_id, row.attempt), row.reply) for row in rows),
         printed=results.get("results", {}).get(variant, {}).get("accuracy,none"),
+        stamp=named[0] if (named := STAMP.match(log.name)) else _changed(log),
     )
 
 
@@ -93,7 +117,7 @@ def _of_vlmevalkit(table: Path) -> LoggedRun:
     variant = _only(table, (row.variant for row in rows))
     summary = _json(table.with_name(f"{table.stem}_summary.json"))
     low = summary["rows"][0]["low"] if summary else None
-    benchmark = get(variant)
+    benchmark = _benchmark(table, variant)
     dataset = vlmeval_name(benchmark.variant(variant), benchmark.vlmeval_prefix)
     return LoggedRun(
         path=table,
@@ -104,7 +128,25 @@ def _of_vlmevalkit(table: Path) -> LoggedRun:
         view=_only(table, (row.view for row in rows)),
         replies=_distinct(((row.sample_id, 0), row.reply) for row in rows),
         printed=None if low is None else 100 * low,
+        stamp=_changed(table),
     )
+
+
+def _benchmark(log: Path, variant: str) -> Benchmark:
+    try:
+        return get(variant)
+    except KeyError as error:
+        raise DataError(f"{log}: replies to {variant}: {error.args[0]}") from error
+
+
+def _model(name: str, config: Mapping[str, Any]) -> str:
+    """The model, and of our baseline its policy."""
+    policy = re.search(r"policy\W+(\w+)", str(config.get("model_args")))
+    return f"{name}_{policy[1]}" if name == BASELINE and policy else name
+
+
+def _changed(path: Path) -> str:
+    return datetime.fromtimestamp(path.stat().st_mtime).strftime(STAMP_FORMAT)
 
 
 def _only(log: Path, values: Iterable[str]) -> str:

@@ -14,7 +14,9 @@ from cogsight.shared.baselines import POLICIES, answer
 from cogsight.shared.benchmark import Benchmark
 from cogsight.shared.dataset import from_row, read, to_row
 from cogsight.shared.sample import Outcome, Picture, Reply, Sample
+from cogsight.shared.settings import official_data_variable
 from cogsight.shared.variants import Variant, vlmeval_name
+from cogsight.shared.versions import NOT_PINNED, versions
 
 PER_TASK = 3
 BENCHMARKS = list(registry.benchmarks().values())
@@ -118,6 +120,22 @@ def test_same_seed_same_bytes(benchmark: Benchmark, tmp_path: Path) -> None:
     assert {sample.question + sample.metadata for sample in read(one)}.isdisjoint(
         sample.question + sample.metadata for sample in read(other)
     )
+
+
+@by_name
+def test_the_version_of_official_data_holds_their_hash(
+    benchmark: Benchmark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By it a run on another file than the pinned one is told from the others."""
+    monkeypatch.delenv(official_data_variable(benchmark.name), raising=False)
+    own = tmp_path / "own"
+    own.write_bytes(b"another file")
+    for variant in benchmark.variants:
+        if variant.source == "official":
+            assert "release" not in versions(benchmark, variant, "")
+            with monkeypatch.context() as changed:
+                changed.setenv(official_data_variable(benchmark.name), str(own))
+                assert versions(benchmark, variant, "")["release"] == NOT_PINNED
 
 
 def test_names_are_unique_in_both_frameworks() -> None:

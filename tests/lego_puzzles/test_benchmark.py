@@ -13,6 +13,7 @@ from cogsight.lego_puzzles.benchmark import BENCHMARK, cache_key
 from cogsight.lego_puzzles.taxonomy import TASKS
 from cogsight.shared.dataset import manifest, read
 from cogsight.shared.errors import CogsightError, DataError
+from cogsight.shared.versions import NOT_PINNED, versions
 
 FULL, LITE, PROCEDURAL = BENCHMARK.variants
 
@@ -26,10 +27,12 @@ def release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_lite_is_the_same_draw_every_time(release: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lite_is_the_same_draw_every_time(
+    release: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("COGSIGHT_ALLOW_CHANGED", "1")
-    with pytest.warns(UserWarning, match="questions per task"):
-        full = list(BENCHMARK.samples(FULL))
+    full = list(BENCHMARK.samples(FULL))
+    assert "questions per task" in capsys.readouterr().err
     lite = list(BENCHMARK.samples(LITE))
     assert Counter(sample.task for sample in lite) == dict.fromkeys(TASKS, 20)
     ids = [sample.id for sample in full]
@@ -43,11 +46,17 @@ def test_a_changed_release_stops_even_when_it_was_allowed_before(
     release: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COGSIGHT_ALLOW_CHANGED", "1")
-    with pytest.warns(UserWarning, match="not the release as published"):
-        BENCHMARK.samples(FULL)
+    BENCHMARK.samples(FULL)
     monkeypatch.setenv("COGSIGHT_ALLOW_CHANGED", "0")
     with pytest.raises(DataError, match=r"(?s)has MD5 .*expected.*COGSIGHT_ALLOW_CHANGED=1"):
         BENCHMARK.samples(FULL)
+
+
+def test_every_run_on_a_changed_release_says_so(release: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for variant, said in ((FULL, NOT_PINNED), (LITE, NOT_PINNED), (PROCEDURAL, None)):
+        assert versions(BENCHMARK, variant, "").get("release") == said
+    monkeypatch.delenv("COGSIGHT_LEGO_PUZZLES_DATA")
+    assert "release" not in versions(BENCHMARK, FULL, "")
 
 
 def test_the_cache_follows_the_file(release: Path) -> None:
@@ -58,16 +67,18 @@ def test_the_cache_follows_the_file(release: Path) -> None:
     assert cache_key(FULL) == f"lego_puzzles-official-{BENCHMARK.release.md5}-schema1"  # type: ignore[union-attr]
 
 
-def test_build_of_a_subset_of_the_official_questions(release: Path, tmp_path: Path) -> None:
-    with pytest.warns(UserWarning, match="questions per task"):
-        folder = BENCHMARK.build(
-            tmp_path / "out",
-            source=release,
-            subset="lite",
-            tasks=["ordering", "height"],
-            num_samples=3,
-            allow_changed=True,
-        )
+def test_build_of_a_subset_of_the_official_questions(
+    release: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = BENCHMARK.build(
+        tmp_path / "out",
+        source=release,
+        subset="lite",
+        tasks=["ordering", "height"],
+        num_samples=3,
+        allow_changed=True,
+    )
+    assert "questions per task" in capsys.readouterr().err
     assert Counter(sample.task for sample in read(folder)) == {"height": 3, "ordering": 3}
     assert manifest(folder)["variant"] == "lego_puzzles_lite"
 

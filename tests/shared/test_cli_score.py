@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -36,11 +37,17 @@ def run(*arguments: object) -> tuple[int, str, str]:
 
 
 def lmms_log(
-    folder: Path, replies: Sequence[Reply], attempts: int = 1, model: str = "m/x", printed: float = 100.0
+    folder: Path,
+    replies: Sequence[Reply],
+    attempts: int = 1,
+    model: str = "m/x",
+    printed: float = 100.0,
+    stamp: str = "20260101_000000",
+    model_args: str = "model=x,api_key=sk-secretsecret",
 ) -> Path:
     """As lmms-eval writes it with --log_samples, with the results beside it."""
     folder.mkdir(parents=True, exist_ok=True)
-    log = folder / "20260101_000000_samples_toy_procedural.jsonl"
+    log = folder / f"{stamp}_samples_toy_procedural.jsonl"
     about = {"variant": "toy_procedural", "view": "images", "versions": {"framework": "lmms_eval 0.7.3"}}
     scores = [
         (toy.score(sample, toy.VARIANT, [reply], attempt=attempt), reply)
@@ -50,8 +57,8 @@ def lmms_log(
     lines = [json.dumps({"doc_id": 0, "cogsight": log_record(*scored) | about}) for scored in scores]
     log.write_text("\n".join(lines) + "\n")
     results = {"toy_procedural": {"alias": "toy_procedural", "accuracy,none": printed}}
-    config = {"model": "openai", "model_args": "model=x,api_key=sk-secretsecret"}
-    beside = folder / "20260101_000000_results.json"
+    config = {"model": "openai", "model_args": model_args}
+    beside = folder / f"{stamp}_results.json"
     beside.write_text(json.dumps({"results": results, "config": config, "model_name": model}))
     return log
 
@@ -92,16 +99,16 @@ def test_a_table_of_vlmevalkit(tmp_path: Path) -> None:
     table = kit_table(tmp_path / "logs", [str(reply.text) for reply in HALF], low=1.0)
     code, shown, _ = run(table, "--out", tmp_path / "out")
     assert code == 0
-    assert shown.splitlines()[-1] == "gpt_toy_procedural: 50.0 %"
+    assert shown.splitlines()[-1] == "gpt_toy_procedural_collage: 50.0 %"
     assert "the framework printed 100.00 %, this is 50.00 %: they differ" in shown
-    assert open_run(tmp_path / "out" / "gpt_toy_procedural").info.settings == {"view": "collage"}
+    assert open_run(tmp_path / "out" / "gpt_toy_procedural_collage").info.settings == {"view": "collage"}
 
 
 def test_both_frameworks_give_the_same_scores(tmp_path: Path) -> None:
     lmms_log(tmp_path / "logs" / "a", HALF)
     kit_table(tmp_path / "logs" / "b", [str(reply.text) for reply in HALF])
     assert run(tmp_path / "logs", "--out", tmp_path / "out")[0] == 0
-    assert points(tmp_path / "out" / "m_x_toy_procedural") == points(tmp_path / "out" / "gpt_toy_procedural")
+    assert points(tmp_path / "out" / "m_x_toy_procedural") == points(tmp_path / "out" / "gpt_toy_procedural_collage")
 
 
 @pytest.mark.parametrize(
@@ -116,7 +123,7 @@ def test_what_is_not_measured_is_said_last_and_code_1(tmp_path: Path, replies: S
 def test_a_lost_request_of_the_kit_is_no_wrong_answer(tmp_path: Path) -> None:
     table = kit_table(tmp_path, ["A", "A", "CBA", "Failed to obtain answer via API."])
     code, shown, _ = run(table, "--out", tmp_path / "out")
-    assert (code, list(points(tmp_path / "out" / "gpt_toy_procedural").values())) == (1, [1.0, 1.0, 1.0, None])
+    assert (code, list(points(tmp_path / "out" / "gpt_toy_procedural_collage").values())) == (1, [1.0, 1.0, 1.0, None])
     assert "not beside the log" in shown
 
 
@@ -209,18 +216,117 @@ def test_a_log_that_is_none_is_told_and_nothing_is_written(
     assert not (tmp_path / "out").exists()
 
 
-def test_places_without_logs(tmp_path: Path) -> None:
-    for place, said in ((tmp_path, "no sample logs in this folder"), (tmp_path / "x.jsonl", "no such file")):
-        code, _, error = run(place, "--out", tmp_path / "out")
-        assert code == 1
-        assert said in error
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("", "no sample logs in this folder"),
+        ("x.jsonl", "no such file"),
+        (
+            "out",
+            "out: no such file or folder; expected lmms-eval's *_samples_*.jsonl (--log_samples) or a result table",
+        ),
+        ("plain.txt", "plain.txt: expected lmms-eval's *_samples_*.jsonl (--log_samples) or a result table"),
+        ("x.pkl", "pickles are never read"),
+    ],
+)
+def test_places_without_logs(name: str, said: str, tmp_path: Path) -> None:
+    for there in ("plain.txt", "x.pkl"):
+        (tmp_path / there).write_text("hello")
+    code, shown, error = run(tmp_path / name, "--out", tmp_path / "scores")
+    assert (code, shown, error.count("\n")) == (1, "", 1)
+    assert said in error
 
 
-def test_two_runs_of_one_model_are_not_mixed(tmp_path: Path) -> None:
+def test_of_several_runs_in_a_folder_the_newest_is_scored(tmp_path: Path) -> None:
+    newer, older = (
+        lmms_log(tmp_path / "logs", replies, stamp=f"2026010{day}_000000") for replies, day in ((HALF, 2), (RIGHT, 1))
+    )
+    code, shown, error = run(tmp_path / "logs", "--out", tmp_path / "out")
+    assert code == 0
+    assert shown.splitlines()[-1] == "m_x_toy_procedural: 50.0 %"
+    assert error == (
+        f"cogsight: left out {older}, since {newer} is a newer run of the same;"
+        f" to score it too, name it: cogsight score {tmp_path / 'logs'} {older} --out {tmp_path / 'out'}\n"
+    )
+    code, shown, error = run(*error.partition("cogsight score ")[2].split())  # what it says to type
+    assert (code, error) == (0, "")
+    assert [line for line in shown.splitlines() if line.startswith("m_x")] == [
+        "m_x_toy_procedural_20260101_000000: 100.0 %",
+        "m_x_toy_procedural_20260102_000000: 50.0 %",
+    ]
+
+
+def test_a_newer_run_takes_the_place_of_an_older_one(tmp_path: Path) -> None:
+    for replies, day in ((RIGHT, 1), (HALF[:2], 2)):
+        run(lmms_log(tmp_path / "logs", replies, stamp=f"2026010{day}_000000"), "--out", tmp_path / "out")
+    folder = tmp_path / "out" / "m_x_toy_procedural"
+    assert list(open_run(folder).replies().values()) == HALF[:2]
+    assert len(points(folder)) == 2
+
+
+def test_tables_of_the_kit_are_ordered_by_their_date(tmp_path: Path) -> None:
+    for name, answer, age in (("T1", "A", 10**9), ("T2", "B", 10**9 - 60)):
+        os.utime(kit_table(tmp_path / "logs" / name, [answer]), (age, age))
+    code, _, error = run(tmp_path / "logs", "--out", tmp_path / "out")
+    assert (code, error.count("left out")) == (1, 1)
+    assert list(points(tmp_path / "out" / "gpt_toy_procedural_collage").values()) == [1.0]
+
+
+def test_runs_of_one_name_that_are_not_the_same_are_all_scored(tmp_path: Path) -> None:
+    lmms_log(tmp_path / "logs", RIGHT)
+    lmms_log(tmp_path / "logs", HALF, stamp="20260102_000000", model_args="model=x,max_pixels=9")
+    assert run(tmp_path / "logs", "--out", tmp_path / "out")[0::2] == (0, "")
+    assert len(list((tmp_path / "out").iterdir())) == 2
+
+
+def test_runs_that_nothing_tells_apart_are_not_mixed(tmp_path: Path) -> None:
     logs = [lmms_log(tmp_path / name, RIGHT) for name in "ab"]
     code, _, error = run(*logs, "--out", tmp_path / "out")
     assert code == 1
-    assert "one model and variant" in error
+    assert f"{logs[0]}, {logs[1]}: one model, variant and time; score each with an --out of its own" in error
+
+
+def test_the_baselines_policy_is_in_its_name(tmp_path: Path) -> None:
+    for day, policy in enumerate(("oracle", "first"), 1):
+        args = {"model": "cogsight_baseline", "model_args": f"policy={policy},seed=1"}
+        lmms_log(tmp_path / "logs", RIGHT, stamp=f"2026010{day}_000000", **args)
+    assert run(tmp_path / "logs", "--out", tmp_path / "out")[0] == 0
+    names = {path.name for path in (tmp_path / "out").iterdir()}
+    assert names == {f"cogsight_baseline_{policy}_toy_procedural" for policy in ("oracle", "first")}
+
+
+def test_one_bad_log_does_not_stop_the_others(tmp_path: Path) -> None:
+    lmms_log(tmp_path / "logs" / "good", RIGHT)
+    stale = lmms_log(tmp_path / "logs" / "stale", RIGHT, model="old")
+    stale.write_text(stale.read_text().replace('"framework":', '"data": "older", "framework":'))
+    (tmp_path / "logs" / "x_samples_toy_procedural.jsonl").write_text("{\n")
+    code, shown, error = run(tmp_path / "logs", "--out", tmp_path / "out")
+    assert code == 1
+    assert shown.splitlines()[-1] == "m_x_toy_procedural: 100.0 %"
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["m_x_toy_procedural"]
+    broken, other = error.splitlines()
+    assert "x_samples_toy_procedural.jsonl, line 1" in broken
+    assert f"{stale}: its data version is older" in other
+    assert "COGSIGHT_TOY_DATA" in other and "COGSIGHT_ALLOW_CHANGED=1" in other
+
+
+def test_a_log_of_a_benchmark_that_is_not_installed(tmp_path: Path) -> None:
+    log = lmms_log(tmp_path / "logs", RIGHT)
+    log.write_text(log.read_text().replace('"toy_procedural"', '"other"'))
+    code, _, error = run(log, "--out", tmp_path / "out")
+    assert (code, error) == (1, f"cogsight: {log}: replies to other: no benchmark 'other'; installed: toy\n")
+
+
+def test_the_numbers_of_a_run_with_a_loss_fit_each_other(tmp_path: Path) -> None:
+    """3 of 4 right, one lost: the framework printed 75 % (over the tasks' mean), the measured are all right."""
+    shown = run(lmms_log(tmp_path / "logs", LOST, printed=75.0), "--out", tmp_path / "out")[1]
+    assert "the framework printed 75.00 % (lost counted wrong), this is 75.00 %: the same" in shown
+    assert "On the questions asked: 75.0 (lost counted wrong: what the frameworks print)" in shown
+    assert "Score of" in shown and "--use_cache DIR" in shown
+
+
+def test_the_view_of_a_log_is_told(tmp_path: Path) -> None:
+    assert "\nView: collage, " in run(kit_table(tmp_path, ["A"]), "--out", tmp_path / "out")[1]
 
 
 @pytest.mark.parametrize("name", ["data", "prompt"])

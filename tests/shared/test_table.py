@@ -13,6 +13,7 @@ from cogsight.shared import table
 from cogsight.shared.sample import Score
 from cogsight.shared.summary import Summary, summarise
 from cogsight.shared.variants import Variant
+from cogsight.shared.versions import NOT_PINNED
 
 
 class Terminal(io.StringIO):
@@ -76,9 +77,40 @@ def test_a_run_that_is_not_whole_says_so_twice_and_has_no_score() -> None:
         "Toy (toy_lite): INCOMPLETE, no score. 20 of 60 answers missing; nothing of Before; "
         "1 lost, by no fault of the model"
     )
-    assert "INCOMPLETE. On the questions asked: 55.0 (lost counted wrong) to 57.5 (lost counted right)." in text
-    assert "  Before   0/20      -" in text
+    assert (
+        "INCOMPLETE. On the questions asked: 55.0 (lost counted wrong: what the frameworks print) to 57.5 (lost counted right)."
+        in text
+    )
+    assert [line.split()[1:3] for line in text.splitlines()[3:5]] == [["of", "95"], ["n", "measured"]]
+    assert "  Before   0/20         -" in text
     assert "Intervals: Wilson of each task, combined, for Overall, Space; elsewhere Wilson." in text
+
+
+@pytest.mark.parametrize(
+    ("framework", "way"),
+    [
+        ("lmms_eval 0.7.3", "with the same --use_cache DIR"),
+        ("lmms-eval", "with the same --use_cache DIR"),
+        ("ms-vlmeval 0.0.20", "with --reuse and without --keep-failed"),
+        ("VLMEvalKit", "with --reuse and without --keep-failed"),
+    ],
+)
+def test_how_to_get_lost_replies_depends_on_the_framework(framework: str, way: str) -> None:
+    lost, whole = (table.plain(replace(summary, versions={"framework": framework})) for summary in (LOST, WHOLE))
+    assert [way in line for line in lost.splitlines() if line.startswith("Lost replies: ")] == [True]
+    assert "Lost replies" not in whole
+    assert "Lost replies" not in table.plain(LOST)
+
+
+def test_a_view_that_is_not_the_usual_one_is_told() -> None:
+    assert "View: collage, all pictures of a question as one" in table.plain(replace(WHOLE, view="collage"))
+    assert "View: text." in table.plain(replace(WHOLE, view="text"))
+    assert all("View:" not in table.plain(replace(WHOLE, view=view)) for view in ("", "images"))
+
+
+def test_data_that_are_not_the_pinned_release_are_in_the_title() -> None:
+    summary = replace(WHOLE, versions=dict(WHOLE.versions) | {"release": NOT_PINNED})
+    assert table.title(summary) == "Toy (toy_lite, NOT the pinned release): 43.3 %"
 
 
 def test_missing_answers_without_a_loss_have_no_bounds() -> None:
@@ -112,7 +144,7 @@ def test_no_number_is_cut_short(summary: Summary, width: int, monkeypatch: pytes
         shown = line.split()
         expected = [cell for column in table.columns(summary, width) for cell in column.cell(row).split()]
         assert shown == expected
-    assert max(map(len, lines)) <= max(width, 66)
+    assert max(map(len, lines)) <= max(width, 69)
 
 
 def test_columns_by_width() -> None:

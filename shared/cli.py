@@ -110,7 +110,7 @@ def options(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print it.")] = False,
 ) -> None:
-    """Four visual-cognition benchmarks for multimodal models, inside lmms-eval and VLMEvalKit."""
+    """Visual-cognition benchmarks for multimodal models, inside lmms-eval and VLMEvalKit."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
     elif context.invoked_subcommand != "exec":  # which must leave a script's surroundings as python does
@@ -128,10 +128,15 @@ def list_command(as_json: Annotated[bool, typer.Option("--json", help="For progr
 
 @app.command()
 def build(
-    benchmark: Annotated[str, typer.Argument(metavar="BENCHMARK", help="Its name, as in `cogsight list`.")],
+    benchmark: Annotated[str, typer.Argument(metavar="BENCHMARK|VARIANT", help="A name in `cogsight list`.")],
     out: Annotated[Path, typer.Option(help="Folder to write; must not exist, or see --overwrite.")],
-    subset: Annotated[str, typer.Option(help="Which questions.")] = "full",
-    source: Annotated[str, typer.Option(help="procedural, official, or a local copy of the release.")] = "procedural",
+    subset: Annotated[str | None, typer.Option(help="Which questions; full, or the variant's, when not given.")] = None,
+    source: Annotated[
+        str | None,
+        typer.Option(
+            help="procedural, official, or a local copy of the release; procedural, or the variant's, when not given."
+        ),
+    ] = None,
     tasks: Annotated[str, typer.Option(help="Names with commas between; all when not given.")] = "",
     num_samples: Annotated[
         int | None, typer.Option(min=1, help="Per task; the benchmark's own when not given.")
@@ -168,7 +173,9 @@ def show(
     what: Annotated[
         str, typer.Argument(metavar="DIR|BENCHMARK|VARIANT", help="A dataset folder, a benchmark or a variant.")
     ],
-    task: Annotated[str, typer.Option(help="Names with commas between; all when not given.")] = "",
+    tasks: Annotated[
+        str, typer.Option("--tasks", "--task", help="Names with commas between; all when not given.")
+    ] = "",
     num_samples: Annotated[int, typer.Option(min=1, help="In all, spread evenly over the tasks.")] = 20,
     out: Annotated[Path | None, typer.Option(help="The page; NAME.html when not given.")] = None,
 ) -> int:
@@ -178,7 +185,7 @@ def show(
     """
     from .commands import showing
 
-    return showing.run(what, task, num_samples, out)
+    return showing.run(what, tasks, num_samples, out)
 
 
 @app.command()

@@ -10,7 +10,7 @@ from ..dataset import manifest
 from ..errors import CogsightError
 from ..files import user_path
 from ..settings import settings
-from .names import find_benchmark, find_tasks, known
+from .names import find_buildable, find_tasks, known
 
 SOURCES = ("procedural", "official")
 
@@ -19,8 +19,8 @@ def run(
     name: str,
     out: Path,
     *,
-    source: str,
-    subset: str,
+    source: str | None,
+    subset: str | None,
     tasks: str,
     num_samples: int | None,
     seed: int,
@@ -28,8 +28,13 @@ def run(
     allow_changed: bool,
     overwrite: bool,
 ) -> int:
-    """Options as in `shared/cli.py`; `source` may be a path. Nothing half written is left behind, whatever happens."""
-    benchmark = find_benchmark(name)
+    """Options as in `shared/cli.py`; `source` may be a path. Nothing half written is left behind, whatever happens.
+
+    `name` may be a variant's: then its subset and source are those of the options that are not given (None).
+    """
+    benchmark, variant = find_buildable(name)
+    subset = subset or (variant.subset if variant else "full")
+    source = source or (variant.source if variant else "procedural")
     known(subset, dict.fromkeys(variant.subset for variant in benchmark.variants), "subset", f" of {benchmark.name}")
     try:
         folder = benchmark.build(

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from ..benchmark import Benchmark
 from ..cache import dataset_dir_of
+from ..dataset import manifest
+from ..errors import DataError
 from ..fetch import Release, download_path, own_copy
 from ..settings import official_data_variable
 from ..variants import Variant
@@ -20,15 +22,24 @@ class Data:
     """built (ready to run), own_copy, own_copy_missing, downloaded, to_download, to_generate."""
     text: str
     path: Path | None = None
+    samples: int | None = None
+    """Questions in a built folder, which may hold more than the variant asks."""
 
 
 def data_of(benchmark: Benchmark, variant: Variant) -> Data:
     """The state of one variant's data."""
     if benchmark.cache_key and (folder := dataset_dir_of(benchmark.cache_key(variant))).is_dir():
-        return Data("built", f"built in {folder}", folder)
+        return Data("built", f"built in {folder}", folder, _samples(folder))
     if variant.source == "official" and benchmark.release:
         return release_of(benchmark.release)
     return Data("to_generate", "generated on first use, no network")
+
+
+def _samples(folder: Path) -> int | None:
+    try:
+        return int(manifest(folder)["samples"])
+    except DataError:  # damaged, or of another version: whoever reads it will say so
+        return None
 
 
 def release_of(release: Release) -> Data:

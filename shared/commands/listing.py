@@ -11,8 +11,17 @@ from ..variants import Variant, lmms_eval_name, vlmeval_name
 from .data import data_of
 from .output import print_rows
 
-COLUMNS = {"lmms-eval task": "lmms_eval", "VLMEvalKit data": "vlmevalkit", "questions": "size", "data": "data"}
+COLUMNS = {
+    "benchmark": "benchmark",
+    "lmms-eval task": "lmms_eval",
+    "VLMEvalKit data": "vlmevalkit",
+    "questions": "questions",
+    "what": "description",
+    "data": "data",
+}
 """Title → field."""
+SIDE_BY_SIDE = 4
+"""Columns that are short enough for a terminal."""
 
 
 def run(as_json: bool) -> int:
@@ -21,7 +30,7 @@ def run(as_json: bool) -> int:
     if as_json:
         print(json.dumps(entries, ensure_ascii=False, indent=2))
     else:
-        print_rows(list(COLUMNS), [[str(entry[field]) for field in COLUMNS.values()] for entry in entries])
+        print_rows(list(COLUMNS), [[entry[field] for field in COLUMNS.values()] for entry in entries], SIDE_BY_SIDE)
     return 0
 
 
@@ -39,8 +48,20 @@ def entry(benchmark: Benchmark, variant: Variant) -> dict[str, Any]:
         "style": variant.style,
         "source": variant.source,
         "size": variant.size,
+        "questions": _questions(variant, data.samples),
         "description": variant.description,
         "data": data.text,
         "data_state": data.state,
         "data_path": str(data.path or ""),
     }
+
+
+def _questions(variant: Variant, found: int | None) -> str:
+    """How many a run asks, and where data are built that hold fewer (a local copy that is not whole), how many of those.
+
+    A subset is drawn from a folder that holds more.
+    """
+    drawn = variant.subset != "full"
+    if found is None or found == variant.size or (drawn and found > variant.size):
+        return str(variant.size)
+    return f"{'at most ' * drawn}{found} of {variant.size}"

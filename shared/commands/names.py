@@ -11,9 +11,12 @@ from ..registry import benchmarks, variants
 from ..variants import Variant, vlmeval_name
 
 
-def find_benchmark(name: str) -> Benchmark:
-    """A benchmark by its own name."""
-    return benchmarks()[known(name, benchmarks(), "benchmark")]
+def find_buildable(name: str) -> tuple[Benchmark, Variant | None]:
+    """A benchmark; or one of its variants, which stands for a subset and a source. The main variant's name is the benchmark's."""
+    if name in benchmarks():
+        return benchmarks()[name], None
+    benchmark, variant = find_variant(name)
+    return benchmark, variant if variant.words else None
 
 
 def find_variant(name: str, kind: str = "benchmark or variant") -> tuple[Benchmark, Variant]:

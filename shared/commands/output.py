@@ -1,29 +1,42 @@
-"""How commands print rows: a drawn table on a terminal, else tabs between the columns, for other programs."""
+"""How commands print rows: on a terminal columns with the long texts below them, else tabs between all, for other programs."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from shutil import get_terminal_size
+from textwrap import wrap
+
+import typer
+
+INDENT = "    "
+NARROWEST = 40
+"""Characters to which texts are wrapped even where a terminal has fewer."""
 
 
-def print_rows(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """To stdout, with a header."""
+def print_rows(columns: Sequence[str], rows: Iterable[Sequence[str]], side_by_side: int) -> None:
+    """To stdout, with a header. On a terminal only the first `side_by_side` cells of a row stand in columns."""
     if sys.stdout.isatty():
-        _draw(columns, rows)
+        lines = drawn(columns, list(rows), side_by_side, get_terminal_size().columns)
     else:
-        print(*("\t".join(row) for row in (columns, *rows)), sep="\n")
+        lines = ("\t".join(row) for row in (columns, *rows))
+    for line in lines:
+        typer.echo(line)
 
 
-def _draw(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+def drawn(columns: Sequence[str], rows: Sequence[Sequence[str]], side_by_side: int, width: int) -> Iterator[str]:
+    """Lines for a terminal `width` characters wide."""
+    short = [row[:side_by_side] for row in (columns, *rows)]
+    widths = [max(map(len, cells)) for cells in zip(*short, strict=True)]
+    header, *lines = ["  ".join(map(str.ljust, cells, widths)).rstrip() for cells in short]
+    yield typer.style(header, bold=True)
+    for line, row in zip(lines, rows, strict=True):
+        yield line
+        for name, text in zip(columns[side_by_side:], row[side_by_side:], strict=True):
+            yield from _wrapped(f"{name}: {text}", max(width, NARROWEST))
 
-    table = Table(box=box.SIMPLE_HEAD, header_style="bold", pad_edge=False)
-    for column in columns[:-1]:
-        table.add_column(column, no_wrap=True)
-    table.add_column(columns[-1], overflow="fold")  # the last one has the long texts
-    for row in rows:
-        table.add_row(*map(Text, row))
-    Console().print(table)
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return wrap(
+        text, width, initial_indent=INDENT, subsequent_indent=INDENT * 2, break_on_hyphens=False, break_long_words=False
+    )

@@ -32,12 +32,12 @@ class Shown:
     """Of the benchmark, where it is installed; other tasks are called by their names."""
 
 
-def run(what: str, task: str, num_samples: int, out: Path | None) -> int:
+def run(what: str, tasks: str, num_samples: int, out: Path | None) -> int:
     """Write the page to `out`, or `NAME.html` here."""
     folder = user_path(what)
     shown = from_folder(folder) if (folder / MANIFEST).is_file() else from_variant(what)
     target = (out or Path(f"{shown.name}.html")).resolve()
-    text, count = render(shown, split_names(task), num_samples)
+    text, count = render(shown, split_names(tasks), num_samples)
     with writing(target, "choose another place with --out"), staged(target) as stage:
         stage.write_text(text, encoding="utf-8")
     typer.echo(f"{target}: {count} of {len(shown.samples)} samples, {len(text) / 1e6:.1f} MB")

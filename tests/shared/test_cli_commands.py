@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import toy
 from typer.testing import CliRunner
 
 from cogsight.shared import cli, progress
-from cogsight.shared.commands import listing
+from cogsight.shared.commands import listing, output
 from cogsight.shared.dataset import read
 from cogsight.shared.fetch import Release
 from cogsight.shared.variants import Variant
@@ -45,10 +48,10 @@ def states() -> list[str]:
 def test_list_is_for_programs_when_it_is_no_terminal() -> None:
     code, shown, _ = run("list")
     assert code == 0
-    assert [line.split("\t")[:3] for line in shown.splitlines()] == [
-        ["lmms-eval task", "VLMEvalKit data", "questions"],
-        ["toy", "Toy", "4"],
-        ["toy_procedural", "Toy_Procedural", "4"],
+    assert [line.split("\t")[:5] for line in shown.splitlines()] == [
+        ["benchmark", "lmms-eval task", "VLMEvalKit data", "questions", "what"],
+        ["toy", "toy", "Toy", "4", ""],
+        ["toy", "toy_procedural", "Toy_Procedural", "4", "four questions"],
     ]
     assert [entry["lmms_eval"] for entry in json.loads(run("list", "--json")[1])] == ["toy", "toy_procedural"]
 
@@ -67,6 +70,67 @@ def test_list_says_where_data_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert states() == ["built", "to_generate"]
 
 
+@pytest.mark.parametrize(
+    ("size", "subset", "said"),
+    [(4, "full", "4"), (9, "full", "4 of 9"), (3, "full", "4 of 3"), (3, "lite", "3"), (9, "lite", "at most 4 of 9")],
+)
+def test_list_counts_what_is_built(size: int, subset: str, said: str) -> None:
+    variant = replace(toy.VARIANT, size=size, subset=subset)
+    assert listing.entry(toy.BENCHMARK, variant)["questions"] == str(size)
+    toy.samples(toy.VARIANT)
+    entry = listing.entry(toy.BENCHMARK, variant)
+    assert (entry["size"], entry["questions"]) == (size, said)
+
+
+@pytest.mark.parametrize("width", [10, 80, 200])
+def test_list_fits_a_terminal(width: int) -> None:
+    rows = [["a_benchmark", "a_task", "A_Task", "1100", "w" * 30 + " x" * 60, "built in /some/where"]]
+    header, first, *below = output.drawn(list(listing.COLUMNS), rows, listing.SIDE_BY_SIDE, width)
+    assert re.sub(r"\x1b\[[0-9;]*m", "", header).split() == [
+        "benchmark",
+        "lmms-eval",
+        "task",
+        "VLMEvalKit",
+        "data",
+        "questions",
+    ]
+    assert first.split() == rows[0][:4]
+    assert " ".join(" ".join(below).split()) == f"what: {rows[0][4]} data: {rows[0][5]}"
+    assert max(map(len, below)) <= max(width, output.NARROWEST)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "source", "subset"),
+    [
+        (("toy",), "procedural", "full"),
+        (("Toy",), "procedural", "full"),
+        (("toy_lite",), "official", "lite"),
+        (("Toy_Lite", "--source", "procedural"), "procedural", "lite"),
+        (("toy_procedural", "--subset", "lite"), "procedural", "lite"),
+    ],
+)
+def test_build_takes_a_variant_for_its_subset_and_source(
+    arguments: tuple[str, ...], source: str, subset: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked = {}
+
+    def build(out: Path, **options: Any) -> Path:
+        asked.update(options)
+        return toy.build(out)
+
+    lite = Variant("toy", ("lite",), subset="lite", size=2)
+    variants = (*OFFICIAL.variants, lite)
+    with toy.alone(monkeypatch, tmp_path / "cache", toy.made(variants=variants, build=build)):
+        assert run("build", *arguments, "--out", tmp_path / "out")[0] == 0
+    assert (asked["source"], asked["subset"]) == (source, subset)
+
+
+def test_show_takes_tasks_as_build_does(tmp_path: Path) -> None:
+    for option in ("--tasks", "--task"):
+        code, shown, _ = run("show", "toy_procedural", option, "hue", "--out", tmp_path / "page.html")
+        assert (code, ": 2 of 4 samples" in shown) == (0, True)
+
+
 def test_build_says_what_it_wrote_and_how_to_load_it(tmp_path: Path) -> None:
     folder = tmp_path / "out"
     code, shown, _ = run("build", "toy", "--tasks", "order, hue", "--num-samples", 1, "--out", folder)
@@ -79,7 +143,7 @@ def test_build_says_what_it_wrote_and_how_to_load_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("toi",), "no benchmark 'toi'; did you mean toy? known: toy"),
+        (("toi",), "no benchmark or variant 'toi'; did you mean toy? known: toy, toy_procedural"),
         (("toy", "--tasks", "hue,hues"), "no task 'hues' of toy; did you mean hue? known: hue, order"),
         (("toy", "--subset", "litte"), "no subset 'litte' of toy; known: full"),
         (
@@ -216,3 +280,7 @@ def test_progress_is_lines_where_there_is_no_terminal(
     shown = capsys.readouterr()
     assert shown.out == ""
     assert shown.err.splitlines() == ["letters: 8", "letters: 4/8", "letters: 7/8"]
+    clock[0] = 0.0
+    now = iter(range(0, 1000, 4))
+    assert len(list(progress.track(slow(), "letters", None))) == 8
+    assert capsys.readouterr().err.splitlines() == ["letters", "letters: 4", "letters: 7"]

@@ -45,7 +45,7 @@ SOFT = frozenset(",:=>(-\n") | {"..", "...", "...."}
 """Punctuation that may stand between an announcement and its option."""
 JOINTS = frozenset(":=>\n")
 """Punctuation that does what a copula does."""
-CLAUSE_ENDS = STOPS | PAUSES | frozenset(")-/|✓") | {"..", "...", "...."}
+CLAUSE_ENDS = STOPS | PAUSES | frozenset("()-/|✓") | {"..", "...", "...."}
 CLAUSE_STARTS = STOPS | SOFT | {";"}
 SIGNS = frozenset(":=-(|")
 """What may stand between an option and the judgement on it."""
@@ -53,10 +53,11 @@ MARK_PLACES: tuple[list[str], ...] = ([], ["\n"], [","], ["-"], [";"], ["("])
 """What stands before a tick or a cross that belongs to the option after it."""
 CONDITIONS = frozenset(["if", "unless", "吗", "嗎", "か"])
 """Right after an option they make a condition or a question of it."""
+ILLUSTRATIONS = frozenset(["example", "instance"])
 CAVEATS = frozenset(["?", "if", "only", "unless"])
 """After "B is correct" they take it back."""
 
-LEADS, PLACES, NAMES, KINDS, ASKING, TURNS, SAID, MODALS, MAKERS = (
+LEADS, PLACES, NAMES, KINDS, ASKING, TURNS, SAID, MODALS, MAKERS, ASIDES, PLACING = (
     frozenset(entries(table))
     for table in (
         words.LEADS,
@@ -68,6 +69,8 @@ LEADS, PLACES, NAMES, KINDS, ASKING, TURNS, SAID, MODALS, MAKERS = (
         words.SAID,
         words.MODALS,
         words.MAKERS,
+        words.ASIDES,
+        words.PLACING,
     )
 )
 
@@ -85,8 +88,8 @@ def judge(left: str, right: str, nouns: int = Role.ANSWER) -> Judgement:
     if before[-1:] in (["✓"], ["✗"]) and after[:1] not in (["✓"], ["✗"]) and before[-2:-1] in MARK_PLACES:
         return REJECTED if before[-1] == "✗" else ASSERTED
     verdict = judgement_after(after, only="only" in before[-3:], verb=before[-1:] != [] and before[-1] in MAKERS)
-    if verdict is REJECTED:
-        return REJECTED
+    if verdict is REJECTED or ILLUSTRATIONS & set(after[1:4]):
+        return REJECTED if verdict is REJECTED else IGNORED
     found = judgement_before(before, after, nouns)
     if verdict is ASSERTED and Standing.IGNORED < found.standing < Standing.DECLARED:
         found = ASSERTED
@@ -97,8 +100,8 @@ def judge(left: str, right: str, nouns: int = Role.ANSWER) -> Judgement:
 
 def judgement_before(before: list[str], after: list[str], nouns: int) -> Judgement:
     """Walk back from the mention to the word that governs it."""
-    best, position, ended = MENTIONED, len(before), ends(after)
-    linked = paused = False
+    best, position, ended = MENTIONED, len(before), closes(after)
+    linked = paused = placed = False
     asked = after[:1] == ["?"]
     copula = -1  # where the one begins that was passed last
     while position:
@@ -114,7 +117,8 @@ def judgement_before(before: list[str], after: list[str], nouns: int) -> Judgeme
             return REJECTED
         if role & nouns and (linked or (ended and _begins_clause(before, position - size))):
             return DECLARED
-        best = max(best, _cue(role, ended, asked), key=lambda judgement: judgement.standing)
+        if not placed:
+            best = max(best, _cue(role, ended, asked), key=lambda judgement: judgement.standing)
         if not (role & PASSABLE or token in SOFT):
             break
         position -= size
@@ -122,6 +126,7 @@ def judgement_before(before: list[str], after: list[str], nouns: int) -> Judgeme
             copula = position
         linked |= bool(role & Role.COPULA) or token in JOINTS
         paused |= token in PAUSES
+        placed |= token in PLACING and size == 1
     if best.standing < Standing.DECLARED and linked and _announced_from_afar(before, position, nouns):
         return DECLARED
     named = copula >= 0 and not _is_letter(before[position - 1 : position])
@@ -179,9 +184,16 @@ def _label(after: list[str]) -> tuple[int, bool]:
     return position + (after[position] in KINDS if position < len(after) else 0), False
 
 
-def ends(after: list[str]) -> bool:
-    """Whether a clause ends before these tokens."""
+def closes(after: list[str]) -> bool:
+    """Whether an answer that stands before these tokens is complete: "So B.", "So B, because …", but not "So B, which …"."""
+    if after[:1] == [","]:
+        return len(after) == 1 or after[1] not in ASIDES
     return not after or after[0] in CLAUSE_ENDS or bool(RIGHT_WORDS.after(after, 0).role & Role.END)
+
+
+def ends(after: list[str]) -> bool:
+    """Whether a judgement that stands before these tokens is complete: "correct and …", but not "correct shape"."""
+    return not after or after[0] in CLAUSE_ENDS or bool(RIGHT_WORDS.after(after, 0).role & (Role.END | Role.ON))
 
 
 def _is_letter(token: list[str]) -> bool:
@@ -225,7 +237,7 @@ def is_supposed(before: list[str], after: list[str]) -> bool:
         position -= 1
     sentence = before[position:]
     counterfactual = sentence[:1] == ["if"] and "would" in sentence[-5:] and sentence[1:3] != ["i", "had"]
-    illustrated = "example" in (*sentence[1:2], *after[1:4]) or "instance" in (*sentence[1:2], *after[1:4])
+    illustrated = bool(ILLUSTRATIONS & set(sentence[1:2]))
     asked = after[:1] == ["?"] and clause[:1] != [] and clause[0] in ASKING
     conditional = after[:1] != [] and after[0] in CONDITIONS and after[1:3] != ["i", "am"] and after[1:2] != ["i'm"]
     return counterfactual or illustrated or asked or conditional or sentence[:1] in (["were"], ["had"])
@@ -236,7 +248,7 @@ def _in_answer_place(before: list[str]) -> bool:
     while position and (before[position - 1] in PLACES or before[position - 1] == "("):
         position -= 1
     if position > 1 and before[position - 1] == ":":
-        return before[position - 2] in NAMES
+        return before[position - 2] in NAMES or position < len(before)
     if position > 1 and before[position - 1] == "," and before[position - 2] in TURNS:
         return False
     return not position or before[position - 1] in CLAUSE_STARTS

@@ -24,7 +24,7 @@ ANNOUNCEMENT = re.compile(
 NEAR = 60
 """Characters before a mention in which one of them ends, if the mention is announced."""
 
-LABEL_LINE = re.compile(r"^[ \-(>]*([A-J]) ?[.):]", re.MULTILINE)
+LABEL_LINE = re.compile(r"^[ \-(>]*(?:(?:Option|Choice|Image|Picture) )?([A-J]) ?[.):]", re.MULTILINE)
 """A line that begins with an option's letter: "A. red arrow"."""
 WORD = re.compile(r"\w")
 CLOSING = " \n.):!?,"
@@ -75,11 +75,12 @@ class Page:
 
 
 def listed(text: str) -> frozenset[int]:
-    """Where the letters of an option list stand, each at the beginning of a line: two letters in turn, or three or more."""
-    labels = list(LABEL_LINE.finditer(text))
-    if len({label[1] for label in labels}) > 2:
-        return frozenset(label.start(1) for label in labels)
-    turns = [pair for pair in pairwise(labels) if ord(pair[1][1]) == ord(pair[0][1]) + 1]
+    """Where the letters of an option list stand, each for the first time at the beginning of a line: two in turn, or more."""
+    labels = {label[1]: label for label in reversed(list(LABEL_LINE.finditer(text)))}
+    first = sorted(labels.values(), key=lambda label: label.start())
+    if len(first) > 2:
+        return frozenset(label.start(1) for label in first)
+    turns = [pair for pair in pairwise(first) if ord(pair[1][1]) == ord(pair[0][1]) + 1]
     return frozenset(label.start(1) for pair in turns for label in pair)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..sample import Outcome
 from .containers import CONTAINERS
-from .context import LEFT, RIGHT, ends, judge
+from .context import LEFT, RIGHT, closes, judge
 from .items import Candidate, with_letters
 from .lexicon import Lexicon
 from .orders import candidates
@@ -138,7 +138,9 @@ def leading(page: OrderPage) -> Verdict | None:
     for candidate in page.candidates:
         if not page.is_order(candidate) or not LEAD.fullmatch(page.small, 0, candidate.start):
             continue
-        if page.judge(candidate).standing <= Standing.IGNORED or not ends(tokens(page.plain[candidate.end :][:RIGHT])):
+        if page.judge(candidate).standing <= Standing.IGNORED or not closes(
+            tokens(page.plain[candidate.end :][:RIGHT])
+        ):
             continue
         if _offered_with_another(page, candidate):
             return Verdict(Outcome.AMBIGUOUS, "leading")

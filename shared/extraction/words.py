@@ -57,7 +57,9 @@ class Role:
     DENY = 1 << 20
     """A verb that rejects the option before it."""
     END = 1 << 21
-    """Begins a new clause after an option."""
+    """Closes a clause after an option."""
+    ON = 1 << 22
+    """Goes on after a judgement: "B is correct *and* …"."""
 
 
 BEFORE: dict[int, str] = {}
@@ -139,8 +141,7 @@ looks like, look like, seems like, seem like, feels like, sounds like, resembles
 same as
 consistent with, aligns with, agrees with, points to, pointing to, match, matches, matching, correspond to, corresponds to,
 corresponding to
-indicates, indicate, suggests, suggest, leads to, lead to, leading to, results in, result in, resulting in, yields,
-gives
+indicates, indicate, suggests, suggest
 shown in, seen in, depicted in, depicted by, illustrated in, represented by, displayed in, found in, shown by,
 shown as, namely, i.e.
 es ist, ich denke, ich glaube, vermutlich, wahrscheinlich, je pense, je crois, c'est, creo que, es probable, acho que,
@@ -300,8 +301,7 @@ değil, bukan, không, neither
 """
 
 AFTER[Role.END] = """
-because, since, as, given, due, based, for, and, which, it is, that's, thanks, but, while, whereas, so, then, here, if,
-when, in, according, rather, instead, over, not, with, where
+because, since, as, given, due, based, it is, that's, thanks, rather, instead, over, not, though, please, for sure, for me, for now
 weil, da, denn, car, parce, puisque, porque, pues, ya, perché, poiché, так, потому, поскольку, omdat, eftersom, karena,
 vì, çünkü, 因为, 因為, 由于, 理由, だ, です, である, でしょう, だと, と思, になります, となります, なので, 입니다, 이다, 이에요, 예요, 임, 라고, 吧, 了, 项, 項, 选项, 選項, 번,
 번입니다, 번이, 正确, 正確, 而不是, 不是, है, हैं
@@ -309,7 +309,20 @@ definitely, obviously, certainly, surely, clearly, probably, i think, i believe,
 'dır
 ✓
 """
-"""Also any punctuation, a line end, and the end of the reply (`context.ends`)."""
+"""Also most punctuation, a line end, and the end of the reply (`context.closes`)."""
+
+AFTER[Role.ON] = """
+for, and, which, but, while, whereas, so, then, here, if, when, in, according, with, where
+"""
+
+ASIDES = """
+which, with, where, whose, who, that, having, being, and, while, although, though, even, like, unlike, on, in, at, from, for,
+if, when, is, was, also, as, we, it, the
+"""
+"""After an option and a comma they speak on about the option or of something else, and do not close an answer."""
+
+PLACING = "in, by, with, from, for, at, among, above, as, to"
+"""Between a conclusion and an option they make it a place: "So in A, …"."""
 
 JOINS = """
 or, and, and/or, as well as, along with, together with, vs, versus, plus, nor, oder, und, ou, et, o, y, e, hay, или, и, lub, of, en, och, eller, og, ve, veya,

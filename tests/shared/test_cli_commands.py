@@ -84,7 +84,7 @@ def test_list_counts_what_is_built(size: int, subset: str, said: str) -> None:
 
 @pytest.mark.parametrize("width", [10, 80, 200])
 def test_list_fits_a_terminal(width: int) -> None:
-    rows = [["a_benchmark", "a_task", "A_Task", "1100", "w" * 30 + " x" * 60, "built in /some/where"]]
+    rows = [["a_benchmark", "a_task", "A_Task", "1100", "w" * 30 + " x" * 60, f"built in /{'long' * 20}"]]
     header, first, *below = output.drawn(list(listing.COLUMNS), rows, listing.SIDE_BY_SIDE, width)
     assert re.sub(r"\x1b\[[0-9;]*m", "", header).split() == [
         "benchmark",
@@ -96,7 +96,9 @@ def test_list_fits_a_terminal(width: int) -> None:
     ]
     assert first.split() == rows[0][:4]
     assert " ".join(" ".join(below).split()) == f"what: {rows[0][4]} data: {rows[0][5]}"
-    assert max(map(len, below)) <= max(width, output.NARROWEST)
+    *wrapped, path = below
+    assert path.endswith(f"/{'long' * 20}"), "a path stays whole"
+    assert max(map(len, wrapped)) <= max(width, output.NARROWEST)
 
 
 @pytest.mark.parametrize(

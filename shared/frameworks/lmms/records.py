@@ -26,7 +26,7 @@ def metrics(score: Score, reply: Reply, about: Mapping[str, Any]) -> dict[str, A
     low = score.points or 0.0
     outcome = LOST if score.points is None else score.reason
     return {
-        "accuracy": {"score": 100 * low} | {name: getattr(score, name) for name in SCORED},
+        "accuracy": {"score": 100 * low, "view": about["view"]} | {name: getattr(score, name) for name in SCORED},
         score.task: 100 * low,
         **{rate: 100.0 * (outcome == rate) for rate in RATES},
         "score": low,  # a fraction, for lmms-eval's own --baseline and efficiency figures

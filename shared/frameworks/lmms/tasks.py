@@ -7,7 +7,6 @@ that function: lmms-eval passes nothing but the row (`doc`), and a row is the sa
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -44,11 +43,7 @@ def process_docs(stub: Dataset, variant: str) -> Dataset:
     """
     benchmark = get(variant)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter(
-                "default"
-            )  # ours count, such as "not the release as published"; lmms-eval silences all
-            return benchmark.samples(benchmark.variant(variant)).dataset
+        return benchmark.samples(benchmark.variant(variant)).dataset
     except CogsightError as error:
         raise SystemExit(f"cogsight: {error}") from error
 
@@ -94,7 +89,8 @@ def accuracy(items: Sequence[Mapping[str, Any]], variant: str) -> float:
     """The overall score in per cent, what was lost counted wrong. Prints the table with all that lmms-eval's has no place for."""
     benchmark = get(variant)
     summary = benchmark.summarise(records.scores(items), benchmark.variant(variant))
-    table.show(replace(summary, versions=versions_of(variant)))
+    views = {str(item["view"]) for item in items}
+    table.show(replace(summary, versions=versions_of(variant), view=", ".join(sorted(views))))
     return 100 * (summary.overall.low or 0.0)
 
 

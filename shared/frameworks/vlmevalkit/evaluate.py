@@ -43,7 +43,8 @@ def evaluate(dataset: PuzzleDataset, table: Path, judge_kwargs: Mapping[str, Any
     samples = [dataset.sample(index) for index in asked]
     scores = [score(dataset.BENCHMARK, sample, dataset.variant, [rows[sample.id].reply]) for sample in samples]
     summary = dataset.BENCHMARK.summarise(scores, dataset.variant)
-    summary = replace(summary, versions=versions(dataset.BENCHMARK, dataset.variant, framework_version()))
+    about = versions(dataset.BENCHMARK, dataset.variant, framework_version())
+    summary = replace(summary, versions=about, view=dataset.variant.view)
     _write(table.with_name(f"{table.stem}_samples.jsonl"), _log(scores, rows, summary))
     _write(table.with_name(f"{table.stem}_summary.json"), [json.dumps(summary.to_dict(), indent=1, ensure_ascii=False)])
     show(summary)

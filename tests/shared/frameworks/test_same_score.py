@@ -185,6 +185,27 @@ def through_vlmevalkit(folder: Path) -> tuple[list[dict[str, Any]], float]:
     return [json.loads(line) for line in lines], overall
 
 
+def test_lmms_eval_is_told_a_view_that_is_not_the_usual_one(ours: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("lmms_eval", reason="lmms-eval is not installed")
+    from cogsight.shared.frameworks.lmms import tasks
+
+    found = tasks.process_results({**to_row(SAMPLES[0]), "images": None}, ["A"], "stand_in", view="collage")
+    tasks.accuracy([found["accuracy"]], "stand_in")
+    assert "View: collage, all pictures" in capsys.readouterr().out
+
+
+def test_vlmevalkit_is_told_a_view_that_is_not_the_usual_one(ours: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("vlmeval", reason="VLMEvalKit (pip install ms-vlmeval) is not installed")
+    from cogsight.shared.frameworks.vlmevalkit.dataset import dataset_class
+
+    dataset = dataset_class(BENCHMARK, __name__)(dataset="Stand_In")
+    dataset.show_as("collage")
+    table = ours / "m_Stand_In.tsv"
+    dataset.data.assign(prediction="A").to_csv(table, sep="\t", index=False)
+    dataset.evaluate(str(table))
+    assert "View: collage, all pictures" in capsys.readouterr().out
+
+
 @pytest.mark.filterwarnings("ignore:Cell contents too long", "ignore:Ignoring URL")
 def test_both_adapters_give_the_same_verdicts(ours: Path) -> None:
     one, one_overall = through_lmms_eval()

@@ -1,6 +1,6 @@
 """Where we meet the frameworks: the only code that imports lmms-eval or VLMEvalKit. Everything before and after is shared.
 
-Both adapters score and log through the two functions here, so that the same replies get the same verdicts and the same records.
+Both adapters score and log through the functions here, so that the same replies get the same verdicts and the same records.
 """
 
 from __future__ import annotations
@@ -9,10 +9,23 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..benchmark import Benchmark
+from ..errors import CogsightError
 from ..redact import redact
 from ..sample import Reply, Sample, Score
 from ..scoring import unscored
+from ..settings import Settings, settings
 from ..variants import Variant
+
+
+def usable_settings() -> Settings:
+    """The settings; one that cannot be used ends the program in one line. Asked when one of our tasks is really run.
+
+    Both frameworks would print a traceback, and go on to other tasks or exit with code 0.
+    """
+    try:
+        return settings()
+    except CogsightError as error:
+        raise SystemExit(f"cogsight: {error}") from error
 
 
 def score(benchmark: Benchmark, sample: Sample, variant: Variant, replies: Sequence[Reply]) -> Score:

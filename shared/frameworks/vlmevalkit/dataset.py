@@ -22,8 +22,9 @@ from vlmeval.smp import LMUDataRoot
 from ...benchmark import Benchmark
 from ...files import staged
 from ...sample import Messages, Picture, Sample
-from ...settings import settings
 from ...variants import Variant, vlmeval_name
+from .. import usable_settings
+from .stops import brief
 
 Prompt = list[dict[str, str]]
 """What the kit sends: {"type": "image", "value": path} and {"type": "text", "value": text}, in order."""
@@ -44,7 +45,10 @@ class PuzzleDataset(ImageBaseDataset):  # type: ignore[misc]
     BENCHMARK: Benchmark
 
     def __init__(self, dataset: str, skip_noimg: bool = True) -> None:
-        """`skip_noimg` is the kit's: leave out rows without pictures. Each of ours has what it needs."""
+        """`skip_noimg` is the kit's: leave out rows without pictures. Each of ours has what it needs.
+
+        Raises DataError when there are no questions to ask. A COGSIGHT_* setting that cannot be used ends the program.
+        """
         from . import patches
 
         patches.install()
@@ -55,7 +59,9 @@ class PuzzleDataset(ImageBaseDataset):  # type: ignore[misc]
         self.img_root = str(Path(LMUDataRoot()) / "images" / "cogsight")
         self._rows: dict[str, int] = {}
         self._asked: dict[Hashable, str] = {}
-        self.data = self._table(settings().view)
+        view = usable_settings().view
+        with brief(dataset):
+            self.data = self._table(view)
 
     @cached_property
     def samples(self) -> Sequence[Sample]:
@@ -96,11 +102,19 @@ class PuzzleDataset(ImageBaseDataset):  # type: ignore[misc]
         """The sample of a row's `index`. Raises KeyError when there is no such row."""
         return self.samples[self._rows[index]]
 
-    def evaluate(self, eval_file: str, **judge_kwargs: Any) -> dict[str, float | bool]:
+    def evaluate(self, eval_file: str, **judge_kwargs: Any) -> dict[str, float]:
         """Score the result table at `eval_file`, write log and summary beside it, print the table, return what run.py shows."""
         from .evaluate import evaluate
 
-        return evaluate(self, Path(eval_file), judge_kwargs)
+        with brief(self.dataset_name):
+            return evaluate(self, Path(eval_file), judge_kwargs)
+
+    @classmethod
+    def report_primary_metric(cls, metrics: dict[str, Any] | None) -> dict[str, float]:
+        """What the kit's last table shows: the overall score, and below it "Complete 0" when that is not one of a whole run."""
+        found = metrics or {}
+        shown = ("Overall",) if found.get("Complete") else ("Overall", "Complete")
+        return {name: found[name] for name in shown if name in found}
 
     @classmethod
     def get_judge_file(cls, eval_file: str | Path, judge_model: str | None = None) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 NO_JUDGES = (None, "", "exact_matching")
 """What run.py passes as `model` when no judge is wanted."""
 
-Metrics = dict[str, float | bool]
+Metrics = dict[str, float]
 
 
 def evaluate(dataset: PuzzleDataset, table: Path, judge_kwargs: Mapping[str, Any]) -> Metrics:
@@ -81,7 +81,7 @@ def metrics(summary: Summary) -> Metrics:
     for outcome, share in overall.outcomes.items():
         if outcome != Outcome.PARSED.value:
             values[f"{outcome.capitalize()} rate"] = _per_cent(share)
-    return values | {"Complete": summary.complete}
+    return values | {"Complete": float(summary.complete)}  # of truth values, the kit's status.json keeps nothing
 
 
 def framework_version() -> str:

@@ -4,12 +4,16 @@
   collage view; one that drops pictures although it claims to interleave fails, with the way out in the message.
 - A finished or half-finished table that is used again comes through `load`, which spoils replies ("None" becomes NaN), and xlsx
   spoils others: the exact replies go in instead. They are kept beside the table, and go with it when `--reuse` copies it.
+- An API model that answers with nothing is asked again, and in the end gets the text of a request that failed: it gets "", which
+  is the model's own fault, as in lmms-eval. A request that was never answered stays lost.
 """
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Mapping
+from copy import copy
 from functools import wraps
 from importlib import import_module
 from inspect import signature
@@ -163,6 +167,46 @@ def _message_to_promptimg(original: Function) -> Function:
     return message_to_promptimg
 
 
+def _generate(original: Function) -> Function:
+    def generate(self: Any, message: Any, **kwargs: Any) -> Any:
+        dataset = getattr(
+            getattr(self, "dump_image_func", None), "__self__", None
+        )  # the kit has told it whom it answers
+        if not isinstance(dataset, PuzzleDataset) or getattr(
+            self, "stream", False
+        ):  # an error in a stream looks like ""
+            return original(self, message, **kwargs)
+        nothing: list[bool] = []
+
+        def generate_inner(*args: Any, **kwargs: Any) -> Any:
+            result = self.generate_inner(*args, **kwargs)
+            nothing.append(answered_nothing(*result))
+            return result
+
+        twin = copy(self)  # several threads ask one model at a time
+        twin.generate_inner = generate_inner
+        reply = original(twin, message, **kwargs)
+        failed = isinstance(reply, str) and reply.startswith(logs.FAILURES)
+        return "" if failed and any(nothing) else reply
+
+    return generate
+
+
+def answered_nothing(code: Any, answer: Any, response: Any) -> bool:
+    """Whether a try of the kit's (what `generate_inner` returns) was answered, code 0, and the answer is empty.
+
+    OpenAI-style wrappers cannot read a content of null, and give a failure text with code 0: there, the response itself tells.
+    """
+    if code != 0:
+        return False
+    if isinstance(answer, str) and answer.startswith(logs.FAILURES):
+        try:
+            answer = json.loads(response.text)["choices"][0]["message"]["content"]
+        except (AttributeError, LookupError, TypeError, ValueError):  # no answer, or not of that style
+            return False
+    return answer is None or (isinstance(answer, str) and not answer.strip())
+
+
 REPAIRS: Mapping[str, Callable[[Function], Function]] = {
     "vlmeval.inference:infer_data": _infer_data,
     "vlmeval.smp.file:dump": _dump,
@@ -174,4 +218,5 @@ REPAIRS: Mapping[str, Callable[[Function], Function]] = {
     "vlmeval.inference_api:APIEvalPipeline._load_checkpoint": _load_checkpoint,
     "vlmeval.vlm.base:BaseModel.message_to_promptimg": _message_to_promptimg,
     "vlmeval.api.base:BaseAPI.message_to_promptimg": _message_to_promptimg,
+    "vlmeval.api.base:BaseAPI.generate": _generate,
 }

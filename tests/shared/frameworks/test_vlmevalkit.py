@@ -315,17 +315,19 @@ def test_a_fault_in_scoring_costs_one_sample(dataset: Any, tmp_path: Path, monke
 
 
 def test_replies_to_other_questions_are_refused(
-    dataset: Any, kit: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    dataset: Any, kit: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from cogsight.shared.errors import DataError
 
     path = table(dataset, tmp_path / "m_Stand_In.json", ["A"] * 6)
     monkeypatch.setattr(stand_in, "COLORS", ("red", "green", "navy"))
-    with pytest.raises(DataError, match="color/0/2, stand_in/official/color/0/5 asked in another version"):
+    with pytest.raises(DataError, match="^run the inference again without --reuse"):
         kit.build_dataset("Stand_In").evaluate(str(path))
+    assert "color/0/2, stand_in/official/color/0/5 asked in another version" in capsys.readouterr().err
     path.write_text(path.read_text().replace("stand_in/official/color/0/3", "voila/x"))
-    with pytest.raises(DataError, match="voila/x not in this dataset"):
+    with pytest.raises(DataError, match="is it the table of another one"):
         dataset.evaluate(str(path))
+    assert "voila/x not in this dataset" in capsys.readouterr().err
 
 
 def test_baselines_answer_by_policy_and_only_to_us(dataset: Any) -> None:

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 import stand_in
+from PIL import Image
 from stub_server import Answer, Request, StubServer
 
 pytestmark = [
@@ -49,7 +52,7 @@ class Kit:
     cache: Path
     checkout: Path | None
 
-    def run(self, *commands: Sequence[str], **env: str) -> str:
+    def run(self, *commands: Sequence[str], code: int = 0, **env: str) -> str:
         """Output of the commands, which get `--work-dir out` each."""
         script = str(self.checkout / "run.py") if self.checkout else ""
         path = os.pathsep.join(map(str, filter(None, (self.checkout, self.folder))))
@@ -72,7 +75,7 @@ class Kit:
             text=True,
             timeout=300,
         )
-        assert done.returncode == 0, done.stdout
+        assert done.returncode == code, done.stdout
         return done.stdout
 
     def newest(self, model: str, data: str, ending: str) -> Path:
@@ -134,9 +137,12 @@ def test_local_config_and_api_mode_with_the_baselines(kit: Kit) -> None:
 def test_a_limited_run_is_not_complete(kit: Kit) -> None:
     if kit.checkout:
         pytest.skip("the checkout's run.py has no --limit")
-    kit.run(["--data", "Stand_In", "--model", "cogsight_baseline_oracle", "--limit", "2"])
+    output = kit.run(["--data", "Stand_In", "--model", "cogsight_baseline_oracle", "--limit", "2"])
     summary = json.loads(kit.newest("cogsight_baseline_oracle", "Stand_In", "_summary.json").read_text())
     assert (summary["rows"][0]["n"], summary["rows"][0]["low"], summary["complete"]) == (2, 1.0, False)
+    status = kit.status("cogsight_baseline_oracle", "Stand_In")
+    assert (status["primary_metric"], status["metrics"]["Complete"]) == (["Overall", "Complete"], 0.0)
+    assert re.search(r"Complete +0$", output, re.MULTILINE), "the kit's last table says so too"
 
 
 def test_over_http_pictures_stand_in_the_text_and_failures_are_lost(kit: Kit) -> None:
@@ -163,6 +169,55 @@ def test_over_http_pictures_stand_in_the_text_and_failures_are_lost(kit: Kit) ->
         assert len(server.requests) == 7, "only the lost one is asked again"
         assert [line["reply"] for line in kit.log("served", "Stand_In")] == ["NA"] * 3 + ["A"] + ["NA"] * 2
         assert kit.status("served", "Stand_In")["metrics"]["Lost rate"] == 0.0
+
+
+def test_an_empty_reply_is_the_models_and_no_answer_is_not(kit: Kit) -> None:
+    """As in lmms-eval; the kit itself makes the same text of both. Nothing that was answered is asked again."""
+    answers = (Answer(""), Answer(" \n"), Answer(None), Answer("overloaded", status=500), Answer("A"), Answer("A"))
+
+    def script(request: Request) -> Answer:
+        return answers[
+            next(n for n in range(6) if stand_in.picture(f"#{n}{n}{n}").open().getpixel((0, 0)) in seen(request))
+        ]
+
+    with StubServer(script) as server:
+        options = ["--key", "sk-x", "--retry", "2", "--api-nproc", "4", "--extra-body", '{"wait": 0}']
+        for mode in ([], ["--api-mode"]):
+            command = ["--data", "Stand_In", "--model", "served", "--base-url", server.url, *options, *mode]
+            kit.run(command)
+            log = kit.log("served", "Stand_In")
+            assert [line["reason"] for line in log] == [*["empty"] * 3, "request_failed", "wrong", "wrong"]
+            assert [line["reply"] for line in log] == ["", "", "", None, "A", "A"]
+            metrics = kit.status("served", "Stand_In")["metrics"]
+            assert (metrics["Empty rate"], metrics["Lost rate"], metrics["Complete"]) == (50.0, 16.67, 0.0)
+        before = len(server.requests)
+        kit.run([*command, "--reuse"])
+        assert len(server.requests) == before + 2, "only the lost one is asked again, twice"
+
+
+def seen(request: Request) -> set[Any]:
+    """The colours of the pictures of a request."""
+    return {Image.open(BytesIO(data)).convert("RGB").getpixel((0, 0)) for data in request.images}
+
+
+def test_a_bad_setting_ends_the_program_in_one_line(kit: Kit) -> None:
+    """When a dataset of ours is asked for, and not before."""
+    command = ["--data", "Stand_In", "--model", "cogsight_baseline_oracle"]
+    output = kit.run(command, code=1, COGSIGHT_VIEW="foo")
+    assert output.splitlines()[-1] == "cogsight: COGSIGHT_VIEW=foo: expected one of auto, images, collage"
+    assert "did not join" not in output and "Traceback" not in output
+
+
+def test_data_that_cannot_be_used_say_first_how_to_go_on(kit: Kit) -> None:
+    changed = kit.folder / "LEGO.tsv"
+    changed.write_text("index\tquestion\n1\tWhich?\n")
+    command = ["--data", "LEGO_Puzzles", "--model", "cogsight_baseline_oracle"]
+    output = kit.run(command, COGSIGHT_LEGO_PUZZLES_DATA=str(changed))
+    message = kit.status("cogsight_baseline_oracle", "LEGO_Puzzles")["error_message"]
+    assert (
+        message.startswith("The way on: load the current release again") and "'cogsight: LEGO_Puzzles' above" in message
+    )
+    assert output.count(f"cogsight: LEGO_Puzzles: {changed}") == 1 and "During handling" not in output
 
 
 def test_a_broken_benchmark_is_one_warning(tmp_path: Path) -> None:

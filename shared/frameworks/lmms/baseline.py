@@ -17,12 +17,17 @@ from ...dataset import from_row
 from ...errors import CogsightError
 from .tasks import view_for
 
+GIVEN = {"batch_size", "max_batch_size", "device"}
+"""What lmms-eval gives to every model; of no use to one that computes nothing."""
+
 
 class Baseline(lmms):  # type: ignore[misc]
     """What both kinds have in common. Works with any batch size and, on CPUs, under torchrun and accelerate."""
 
-    def __init__(self, policy: str = "random", seed: int = 0, **ignored: Any) -> None:  # `ignored`: batch size, device
+    def __init__(self, policy: str = "random", seed: int = 0, **others: Any) -> None:
         super().__init__()
+        if unknown := others.keys() - GIVEN:
+            raise CogsightError(f"{', '.join(sorted(unknown))}: cogsight_baseline takes policy and seed only")
         if policy not in POLICIES:
             raise CogsightError(f"policy={policy}: expected one of {', '.join(POLICIES)}")
         self.policy, self.seed = policy, seed

@@ -16,6 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from ...errors import CogsightError
 from ...settings import no_hook, settings
 from .mends import PATCHED, mend
 from .tasks import bind
@@ -83,7 +84,7 @@ def _with_our_tasks(original: Function) -> Function:
             ours = _merge(self._get_task_and_group(str(folder)) for folder in task_dirs())
             paths = [include_path] if isinstance(include_path, str) else include_path or []
             kept = set(_merge(map(self._get_task_and_group, paths)))
-            kept |= set(index) if settings().keep_builtin else set()
+            kept |= set(index) if _keeps_builtin() else set()
         except Exception as error:  # noqa: BLE001 - whatever is wrong with us, lmms-eval's own tasks must run
             _warn(repr(error))
             return index
@@ -112,6 +113,14 @@ def _with_views(original: Function) -> Function:
         return loaded
 
     return load_task_or_group
+
+
+def _keeps_builtin() -> bool:
+    """A setting that cannot be used must not cost us our tasks: whoever runs one of them is told then."""
+    try:
+        return settings().keep_builtin
+    except CogsightError:
+        return False
 
 
 def _merge(indices: Any) -> Index:

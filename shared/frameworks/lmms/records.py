@@ -17,6 +17,8 @@ RECORD = "cogsight"
 """The metric that is logged and not aggregated."""
 RATES = (LOST, Outcome.TRUNCATED.value, Outcome.UNPARSED.value)
 """Shown beside the accuracies; the summary that `accuracy` prints has the others too."""
+COMPLETE = "complete"
+"""1 for a whole run, else 0: what lmms-eval's own table shows of --limit and of lost replies."""
 SCORED = ("sample_id", "attempt", "points", "reason", "task", "category", "group", "chance", "judged_by")
 """Fields of a Score that a summary needs."""
 
@@ -24,9 +26,11 @@ SCORED = ("sample_id", "attempt", "points", "reason", "task", "category", "group
 def metrics(score: Score, reply: Reply, about: Mapping[str, Any]) -> dict[str, Any]:
     """Metric name → value. A task's own accuracy is named like the task. `about`: what else the record must say."""
     low = score.points or 0.0
+    scored = {name: getattr(score, name) for name in SCORED}
     outcome = LOST if score.points is None else score.reason
     return {
-        "accuracy": {"score": 100 * low, "view": about["view"]} | {name: getattr(score, name) for name in SCORED},
+        "accuracy": {"score": 100 * low, "view": about["view"]} | scored,
+        COMPLETE: scored,  # holds no number, so that lmms-eval gives no standard error
         score.task: 100 * low,
         **{rate: 100.0 * (outcome == rate) for rate in RATES},
         "score": low,  # a fraction, for lmms-eval's own --baseline and efficiency figures
@@ -35,5 +39,5 @@ def metrics(score: Score, reply: Reply, about: Mapping[str, Any]) -> dict[str, A
 
 
 def scores(items: Iterable[Mapping[str, Any]]) -> list[Score]:
-    """The `accuracy` items of a run as scores again."""
+    """The `accuracy` or `complete` items of a run as scores again."""
     return [Score(**{name: item[name] for name in SCORED}) for item in items]

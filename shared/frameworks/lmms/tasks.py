@@ -20,12 +20,14 @@ from ...registry import get
 from ...sample import PLACEHOLDER, Finish, Messages, Picture, Sample
 from ...settings import settings
 from ...versions import versions as versions_in
-from .. import score
+from .. import score, usable_settings
 from . import records
 from .replies import Finishes, read_reply
 
 if TYPE_CHECKING:
     from datasets import Dataset
+
+    from ...summary import Summary
 
 Doc = Mapping[str, Any]
 
@@ -41,6 +43,7 @@ def process_docs(stub: Dataset, variant: str) -> Dataset:
 
     An error of ours ends the program: lmms-eval would try five times, print "RetryError", and exit with code 0.
     """
+    usable_settings()
     benchmark = get(variant)
     try:
         return benchmark.samples(benchmark.variant(variant)).dataset
@@ -87,11 +90,15 @@ def process_results(
 
 def accuracy(items: Sequence[Mapping[str, Any]], variant: str) -> float:
     """The overall score in per cent, what was lost counted wrong. Prints the table with all that lmms-eval's has no place for."""
-    benchmark = get(variant)
-    summary = benchmark.summarise(records.scores(items), benchmark.variant(variant))
+    summary = _summary(items, variant)
     views = {str(item["view"]) for item in items}
     table.show(replace(summary, versions=versions_of(variant), view=", ".join(sorted(views))))
     return 100 * (summary.overall.low or 0.0)
+
+
+def complete(items: Sequence[Mapping[str, Any]], variant: str) -> float:
+    """1.0 when every question of the variant has its score, else 0.0."""
+    return float(_summary(items, variant).complete)
 
 
 def bind(task: Any, kind: str) -> None:
@@ -121,6 +128,11 @@ def view_for(variant: str, kind: str) -> str:
     return VIEWS[kind][settings().view] if own == "images" else own
 
 
+def _summary(items: Sequence[Mapping[str, Any]], variant: str) -> Summary:
+    benchmark = get(variant)
+    return benchmark.summarise(records.scores(items), benchmark.variant(variant))
+
+
 def _turn(sample: Sample, variant: str, view: str) -> Messages:
     benchmark = get(variant)
     shown = benchmark.variant(variant)
@@ -142,7 +154,7 @@ def _content(part: str | Picture) -> dict[str, Any]:
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     function.__name__: function
-    for function in (process_docs, doc_to_messages, doc_to_visual, doc_to_text, process_results, accuracy)
+    for function in (process_docs, doc_to_messages, doc_to_visual, doc_to_text, process_results, accuracy, complete)
 }
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from ...benchmark import Benchmark
 from ...registry import benchmarks
 from ...variants import Variant, lmms_eval_name
-from .records import RATES
+from .records import COMPLETE, RATES
 
 TASKS = f"{__package__}.tasks"
 
@@ -46,6 +46,9 @@ metric_list:
   - metric: accuracy
     aggregation: !function {tasks}.accuracy__{name}
     higher_is_better: true
+  - metric: {complete}
+    aggregation: !function {tasks}.{complete}__{name}
+    higher_is_better: true
 {metrics}metadata:
   version: "{version}"
 """
@@ -67,6 +70,7 @@ def task_file(benchmark: Benchmark, variant: Variant) -> str:
         name=lmms_eval_name(variant),
         tasks=TASKS,
         max_new_tokens=variant.max_new_tokens,
+        complete=COMPLETE,
         metrics="".join(metrics),
         version=benchmark.version,
     )

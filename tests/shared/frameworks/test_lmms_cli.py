@@ -175,6 +175,7 @@ def test_oracle_by_the_documented_command(environment: Mapping[str, str], tmp_pa
     printed = call([LMMS_EVAL, *command.split(), "--log_samples", "--output_path", str(tmp_path)], environment)
     run = Run(tmp_path)
     assert (run.results["accuracy"], run.results["lost"], run.results["unparsed"]) == (100.0, 0.0, 0.0)
+    assert run.results["complete"] == 1.0
     assert {name: run.results[name] for name in ("height", "next_step", "ordering")} == {
         "height": 100.0,
         "next_step": 100.0,
@@ -267,6 +268,8 @@ def test_models_run_on_a_cpu(name: str, view: str, batch: Batch) -> None:
     assert len(run.rows) == 3
     assert {row.view for row in run.rows.values()} == {view}
     assert run.results["lost"] == 0.0
+    assert run.results["complete"] == 0.0, "three questions are not the benchmark"
+    assert run.results["complete_stderr"] == "N/A"
 
 
 def test_real_rows_through_python_m(environment: Mapping[str, str], tmp_path: Path) -> None:
@@ -338,10 +341,26 @@ def test_a_bare_task_manager(broken: bool, switched_off: bool, environment: Mapp
     assert printed.count("UserWarning: cogsight did not join lmms_eval") == int(broken)
 
 
-def test_data_that_cannot_be_had_end_the_program_with_one_message(environment: Mapping[str, str]) -> None:
-    env = {**environment, "COGSIGHT_LEGO_PUZZLES_DATA": "/nowhere/LEGO.tsv"}
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("COGSIGHT_LEGO_PUZZLES_DATA", "/nowhere/LEGO.tsv", "COGSIGHT_LEGO_PUZZLES_DATA: no file /nowhere/LEGO.tsv"),
+        ("COGSIGHT_ALLOW_CHANGED", "yes", "COGSIGHT_ALLOW_CHANGED=yes: expected 0 or 1"),
+    ],
+    ids=["data", "setting"],
+)
+def test_what_cannot_be_used_ends_the_program_with_one_message(
+    name: str, value: str, message: str, environment: Mapping[str, str]
+) -> None:
+    env = {**environment, name: value}
     command = [LMMS_EVAL, "--model", "cogsight_baseline", "--tasks", "lego_puzzles"]
     done = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1].startswith("cogsight: COGSIGHT_LEGO_PUZZLES_DATA: no file /nowhere/LEGO.tsv")
-    assert "Traceback" not in done.stderr
+    assert done.stderr.splitlines()[-1].startswith(f"cogsight: {message}")
+    assert "Traceback" not in done.stderr and "did not join" not in done.stderr
+
+
+def test_a_misspelt_argument_of_the_baseline_is_told(environment: Mapping[str, str]) -> None:
+    command = "--model cogsight_baseline --model_args polcy=first --tasks lego_puzzles"
+    printed = call([LMMS_EVAL, *command.split()], environment)
+    assert "polcy: cogsight_baseline takes policy and seed only" in printed

@@ -104,12 +104,20 @@ def test_registering_twice_patches_once(manager: type[Any]) -> None:
     assert manager.initialize_tasks is before
 
 
-@pytest.mark.parametrize("what", ["folder", "setting"])
-def test_our_failure_is_one_warning(what: str, manager: type[Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    if what == "setting":
-        monkeypatch.setenv("COGSIGHT_KEEP_BUILTIN", "perhaps")
-    else:
-        monkeypatch.setattr(plugin, "task_dirs", lambda: 1 / 0)
+@pytest.mark.parametrize("name", ["COGSIGHT_KEEP_BUILTIN", "COGSIGHT_ALLOW_CHANGED", "COGSIGHT_VIEW"])
+def test_a_bad_setting_does_not_take_our_tasks_down(
+    name: str, manager: type[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, "perhaps")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        index = manager().index
+    assert "ours" in index
+    assert index["mme"]["yaml_path"] != BUILTIN["mme"]
+
+
+def test_our_failure_is_one_warning(manager: type[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plugin, "task_dirs", lambda: 1 / 0)
     plugin._warn.cache_clear()
     with pytest.warns(UserWarning, match="cogsight did not join lmms-eval") as caught:
         warnings.simplefilter("ignore")  # as lmms_eval.utils does

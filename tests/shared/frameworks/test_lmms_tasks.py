@@ -73,6 +73,13 @@ def test_an_error_of_ours_ends_the_program_with_its_message(monkeypatch: pytest.
         function("process_docs")(None)
 
 
+@pytest.mark.parametrize("name", ["COGSIGHT_ALLOW_CHANGED", "COGSIGHT_VIEW", "COGSIGHT_KEEP_BUILTIN"])
+def test_a_bad_setting_ends_the_program_when_a_task_is_used(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(name, "foo")
+    with pytest.raises(SystemExit, match=rf"^cogsight: {name}=foo: expected"):
+        function("process_docs")(None)
+
+
 @pytest.mark.parametrize("sample", toy.SAMPLES, ids=lambda sample: sample.id)
 def test_chat_models_see_each_picture_where_the_text_speaks_of_it(sample: Sample) -> None:
     messages = toy.turn(sample, toy.VARIANT, [])
@@ -154,6 +161,18 @@ def test_accuracy_is_the_mean_of_the_tasks_in_per_cent(capsys: pytest.CaptureFix
     assert "Toy (toy_procedural): 75.0 %" in printed
     assert "Which Hue" in printed
     assert "lmms_eval" in printed
+
+
+@pytest.mark.parametrize(
+    ("replies", "complete"), [(("A", "B", "", ""), 1.0), (("A", "B"), 0.0), (("A", "B", FAILED, ""), 0.0)]
+)
+def test_only_a_whole_run_is_complete(replies: tuple[str, ...], complete: float) -> None:
+    results = function("process_results")
+    found = [
+        results(without_pictures(s), [r], view="images")["complete"] for s, r in zip(toy.SAMPLES, replies, strict=False)
+    ]
+    assert function("complete")(found) == complete
+    assert all("score" not in item for item in found), "lmms-eval would give it a standard error"
 
 
 def test_what_was_lost_counts_as_wrong_and_is_said(capsys: pytest.CaptureFixture[str]) -> None:

@@ -63,5 +63,5 @@ def test_what_a_file_asks_of_lmms_eval(benchmark: Benchmark, path: Path) -> None
     assert config["num_fewshot"] == 0, "without it, --num_fewshot 2 ends with an AttributeError"
     assert config["reasoning_tags"] == "none"
     metrics = [entry["metric"] for entry in config["metric_list"]]
-    assert metrics == ["accuracy", *benchmark.tasks, "lost", "truncated", "unparsed"]
+    assert metrics == ["accuracy", "complete", *benchmark.tasks, "lost", "truncated", "unparsed"]
     assert config["metadata"] == {"version": benchmark.version}

@@ -30,7 +30,7 @@ from .words import Role, entries
 LEFT, RIGHT = 160, 80
 """Characters looked at before and after a mention; half as many before it in scripts whose words are short."""
 CUES = (
-    (Role.CHOOSE, CHOSEN, False),
+    (Role.CHOOSE, CHOSEN, True),
     (Role.CONCLUDE, CONCLUDED, True),
     (Role.CORRECT, CORRECTED, True),
     (Role.OR, ALTERNATIVE, True),
@@ -57,7 +57,8 @@ ILLUSTRATIONS = frozenset(["example", "instance"])
 CAVEATS = frozenset(["?", "if", "only", "unless"])
 """After "B is correct" they take it back."""
 
-LEADS, PLACES, NAMES, KINDS, ASKING, TURNS, SAID, MODALS, MAKERS, ASIDES, PLACING = (
+CHOOSE = frozenset(entry.split()[0] for entry in entries(words.CHOOSE))
+LEADS, PLACES, NAMES, KINDS, ASKING, TURNS, SAID, MODALS, MAKERS, ASIDES, PLACING, SUBJECTS, HELPERS = (
     frozenset(entries(table))
     for table in (
         words.LEADS,
@@ -71,6 +72,8 @@ LEADS, PLACES, NAMES, KINDS, ASKING, TURNS, SAID, MODALS, MAKERS, ASIDES, PLACIN
         words.MAKERS,
         words.ASIDES,
         words.PLACING,
+        words.SUBJECTS,
+        words.HELPERS,
     )
 )
 
@@ -117,6 +120,8 @@ def judgement_before(before: list[str], after: list[str], nouns: int) -> Judgeme
             return REJECTED
         if role & nouns and (linked or (ended and _begins_clause(before, position - size))):
             return DECLARED
+        if before[position - size] in CHOOSE and role & Role.CHOOSE and not _chosen_by_model(before, position - size):
+            break
         if not placed:
             best = max(best, _cue(role, ended, asked), key=lambda judgement: judgement.standing)
         if not (role & PASSABLE or token in SOFT):
@@ -204,6 +209,16 @@ def _begins_clause(before: list[str], position: int) -> bool:
     while position and before[position - 1] in LEADS:
         position -= 1
     return not position or before[position - 1] in CLAUSE_STARTS
+
+
+def _chosen_by_model(before: list[str], position: int) -> bool:
+    """Whether the subject of "choose" is the model; not in "most would choose A", "to choose A is wrong"."""
+    end = position
+    while position and before[position - 1] in HELPERS:
+        position -= 1
+    if position and before[position - 1] not in CLAUSE_STARTS:
+        return before[position - 1] in SUBJECTS
+    return position == end or before[position] != "to"
 
 
 def _announced_from_afar(before: list[str], position: int, nouns: int) -> bool:

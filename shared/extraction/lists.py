@@ -62,6 +62,8 @@ ANALYSIS = re.compile(
     re.IGNORECASE,
 )
 """In a line with such a word, "first A, then B" tells what the model does, not in which order the options stand."""
+COMMA = re.compile(r"\)? ?(?:,|, and|,? ?>) ?(?:(?:image|step|option) ?)?\(?", re.IGNORECASE)
+"""Between two options that follow each other."""
 REACH = 12
 """An item's letter stands at most so far behind its number when the item names several."""
 LONGEST_ITEM = 300
@@ -134,7 +136,7 @@ def told(text: str, size: int) -> Iterator[Candidate]:
     for line in text.split("\n"):
         events = list(TOLD.finditer(line)) if len(ITEMS.findall(line)) >= size and not ANALYSIS.search(line) else []
         for begin in _beginnings(events):
-            if order := _order(_steps(events[begin:]), size):
+            if order := _order(_steps(line, events[begin:]), size):
                 yield Candidate(position + events[begin].start(), position + events[-1].end(), order)
                 break
         position += len(line) + 1
@@ -146,14 +148,22 @@ def _beginnings(events: list[re.Match[str]]) -> list[int]:
     return sorted({0, *firsts[-3:], *(n - 1 for n in firsts[-3:] if n)}) if events else []
 
 
-def _steps(events: list[re.Match[str]]) -> list[tuple[str, int]]:
-    """(letter, 0) for options, ("", place) for words of order; an option named twice in a row counts once."""
+def _steps(line: str, events: list[re.Match[str]]) -> list[tuple[str, int]]:
+    """(letter, 0) for options, ("", place) for words of order, ("", `NEXT`) for a comma between options.
+
+    An option named twice in a row counts once.
+    """
     steps: list[tuple[str, int]] = []
+    end = 0
     for event in events:
         place = PLACES.get(event[0].lower())
         step = ("", place) if place is not None else (letter_of(event[0]), 0)
-        if not step[0] or step != (steps[-1] if steps else None):
+        named = bool(step[0] and steps and steps[-1][0])
+        if named and step != steps[-1] and COMMA.fullmatch(line, end, event.start()):
+            steps.append(("", NEXT))
+        if not named or step != steps[-1]:
             steps.append(step)
+        end = event.end()
     return steps
 
 

@@ -12,7 +12,7 @@ VERBS = entries("""
 is, are, was, were, be, has, have, had, does, do, can, cannot, can't, could, will, would, should, must, may, might, isn't, aren't
 doesn't, don't, won't, and, or, but, because, since, as, if, when, while, than, vs, not, nor, so, it, then, that, which
 shows, show, matches, fits, works, looks, seems, appears, contains, depicts, represents, corresponds, points, remains
-satisfies, rotated, flipped, mirrored, turned, reversed, follows, comes, goes, wins, ist, hat, und, oder, weil, est, et, ou, car, parce, es, y, o, porque, é, e, è
+satisfies, rotated, flipped, mirrored, turned, reversed, follows, comes, goes, wins, ist, hat, und, oder, weil, est, et, ou, car, parce, es, y, o, porque, é, e, è, in, on, at, for, with, from, by, to, over, under, again, alone, here, instead, rather
 """)
 """Small words before which a capital A is the option and not the article; before any other it is "A blue arrow"."""
 I_VERBS = entries("is, isn't, because, since, or, matches, shows, fits")

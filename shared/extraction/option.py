@@ -9,7 +9,7 @@ from .containers import CONTAINERS
 from .lexicon import Lexicon, Mention
 from .page import Rule, Verdict, first_verdict
 from .phrases import RETRACTION, refuses
-from .standing import DECLARING, RETRACTED, Standing
+from .standing import DECLARING, LAST_LINE, RETRACTED, Standing
 from .survey import COMMON_END, NOUN, Judged, OptionPage
 
 BARE = re.compile(rf"[^\w✗]*(?:{NOUN}[^\w✗]*)?([a-z])[^\w✗]*")
@@ -35,6 +35,9 @@ COUNTED = re.compile(
 """What may stand before an option that is a number, when nothing was declared: "There are 5 cubes"."""
 ALTERNATIVE_REACH = 16
 """Characters behind a declared option within which a hint at another makes it doubtful."""
+OR_ELSE = re.compile(r" ?,? ?\(?or\b[^.\n]*$| for [^.\n]*\band $")
+DIRECTLY = re.compile(r"(?: ?[(>=:,*+] ?| then |, then | to | through ){1,2}")
+LINE_END = re.compile(r"(?<!\w)([a-j])[^\w\n]*\n[^\w]*$")
 DIGIT = re.compile(r"\d")
 
 
@@ -60,6 +63,8 @@ def declared(page: OptionPage) -> Verdict | None:
     *later, (mention, _, rule) = page.judged
     if RETRACTION.match(page.small, mention.named_end):
         return _agreed(page, later, Standing.POSSIBLE, "corrected") or Verdict(Outcome.UNPARSED, RETRACTED)
+    if rule == LAST_LINE.rule and _says_another_before(page, mention):
+        return Verdict(Outcome.AMBIGUOUS, rule)
     if later and _is_alternative(page, mention, later[-1]):
         return Verdict(Outcome.AMBIGUOUS, rule)
     if any(other.standing is Standing.ASSERTED and other.mention.letters != mention.letters for other in later):
@@ -100,8 +105,12 @@ def asserted(page: OptionPage) -> Verdict | None:
 
 def hinted(page: OptionPage) -> Verdict | None:
     """ "It looks like B", and no other option does."""
-    alternatives = any(rule == "alternative" for _, _, rule in page.judged)
-    return _agreed(page, page.judged, Standing.MENTIONED if alternatives else Standing.HINTED, "hinted")
+    if any(rule == "alternative" for _, _, rule in page.judged):
+        return _agreed(page, page.judged, Standing.MENTIONED, "hinted")
+    hints = [mention for mention, standing, _ in page.judged if standing is Standing.HINTED]
+    if any(_beside_another(page, hint) for hint in hints):
+        return None
+    return _agreed(page, page.judged, Standing.HINTED, "hinted")
 
 
 def refused(page: OptionPage) -> Verdict | None:
@@ -182,13 +191,27 @@ def _agreed(page: OptionPage, judged: list[Judged], standing: Standing, rule: st
 
 
 def _is_alternative(page: OptionPage, mention: Mention, later: Judged) -> bool:
-    """Whether another option is offered right behind: "A. Or B?", "A, maybe B"."""
-    near = (
-        later.mention.start - mention.end <= ALTERNATIVE_REACH
-        and "." not in page.plain[mention.end : later.mention.start]
-    )
-    hinted = later.standing is Standing.HINTED and later.mention.letters != mention.letters
-    return hinted and (near or later.rule == "alternative")
+    """Whether another option is offered right behind: "A. Or B?", "A, maybe B", "A (B)"."""
+    if later.mention.letters == mention.letters or later.standing is Standing.REJECTED:
+        return False
+    between = page.small[mention.end : later.mention.start]
+    alone = len(later.mention.letters) == 1 and TEXT_END.match(page.small, later.mention.end)
+    if later.rule == "alternative" or OR_ELSE.match(between) or (alone and DIRECTLY.fullmatch(between)):
+        return True
+    return later.standing is Standing.HINTED and len(between) <= ALTERNATIVE_REACH and "." not in between
+
+
+def _beside_another(page: OptionPage, hint: Mention) -> bool:
+    """Whether its sentence names another option before it: "This is A and that is B"."""
+    start = max(page.plain.rfind(stop, 0, hint.start) for stop in ".!?\n;")
+    named = (mention for mention, standing, _ in page.judged if standing is Standing.MENTIONED)
+    return any(start < mention.start < hint.start and hint.letters not in mention.letters for mention in named)
+
+
+def _says_another_before(page: OptionPage, mention: Mention) -> bool:
+    """Whether another letter ends the line before the last."""
+    found = LINE_END.search(page.small[max(0, mention.start - 20) : mention.start])
+    return found is not None and found[1].upper() != mention.letters
 
 
 def _opens(page: OptionPage, mention: Mention) -> bool:

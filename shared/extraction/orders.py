@@ -21,7 +21,7 @@ AND = "and|und|et|y|e|и"
 PLACED = r"(?: (?:first|1st|last|second|third|fourth|fifth|2nd|3rd|4th|5th))?"
 REMARK = r" {0,14}\((?! ?#?\d)[^()\n\ue000-\uefff]{0,60}\)"
 SIGN = rf"[,>/|;&+]|-+>?|=+>|(?<![{GLUE}])(?:{THEN}|{AND})(?![{GLUE}])|{THEN_UNSPACED}|和|,\n"
-BETWEEN = rf"(?:{REMARK}|\)?{PLACED}\)?)(?: {{0,14}}(?:{SIGN})){{1,4}} {{0,14}}{NOUN}\(?|\) ?\(| {{1,9}}|(?<={FILLER}) {{0,2}}(?=[{BY_TEXT}])"
+BETWEEN = rf"(?:{REMARK}|\)?{PLACED}\)?)(?: {{0,14}}(?:{SIGN})){{1,4}} {{0,26}}{NOUN}\(?|\) ?\(| {{1,9}}|(?<={FILLER}) {{0,2}}(?=[{BY_TEXT}])"
 """What may stand between two items of one line: a sign or a word, with a remark in brackets before it or not; blanks."""
 COMPACT = re.compile(rf"[A-J](?<![{GLUE}].)[A-J]{{1,9}}(?![{GLUE}])")
 RUN = re.compile(rf"{ITEM}(?:(?:{BETWEEN}){ITEM}){{1,30}}")

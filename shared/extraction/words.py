@@ -88,14 +88,17 @@ jawabannya, jawapan, odgovor, atsakymas
 """
 
 MERITS = """
-correct, right, best, closest, remaining, likely, plausible, probable, appropriate, accurate, suitable, reasonable, logical,
-valid, chosen, selected, preferred, only, final, proper, fitting, matching, consistent, true, desired
+correct, best, likely, plausible, probable, appropriate, accurate, suitable, reasonable, logical, valid, proper, fitting,
+matching, consistent, true, desired
 """
 NOUNS = """
 answer, option, choice, one, match, fit, image, picture, piece, view, arrow, candidate, response, solution, step, selection,
 state, shape, statement, net, figure, diagram, cube, block, letter
 """
-"""Each merit with each noun announces an answer, too: "the most plausible option is"."""
+"""Each merit with each noun announces an answer, too: "the most plausible piece is"."""
+PLAIN_MERITS = "right, final, remaining, closest, chosen, selected, preferred, only"
+PLAIN_NOUNS = "answer, option, choice, match, fit, candidate, response, solution, selection, letter"
+"""With these only such nouns do: "the right arrow", "the final step" and "the closest piece" are something else."""
 
 BEFORE[Role.ORDER] = """
 order, ordering, sequence, arrangement, arranged, ordered, permutation, progression, arrange them
@@ -104,21 +107,26 @@ reihenfolge, abfolge, ordre, séquence, orden, secuencia, ordem, sequência, ord
 顺序, 順序, 次序, 序列, 排序, 排列, 順番, 並び, 순서, 배열, الترتيب, ترتيب, التسلسل, क्रम, ลำดับ
 """
 
-BEFORE[Role.CHOOSE] = """
-choose, chose, chosen, chosen option, chosen answer, selected option, selected answer, choosing, pick, picked, picking, select, selected, selecting, opt for, opted for, opting for, go for,
-vote for
-go with, going with, went with, goes with, prefer, favor, favour, lean toward, lean towards, leaning toward,
-leaning towards, settle on, settled on, stick with, sticking with, answer with, answer as, lock in, locking in, i vote, answer's, choice's
-wähle, nehme, entscheide mich für, choisis, choisirais, elijo, escojo, elegiría, selecciono, escolho, seleciono,
-scelgo
-выбираю, выберу, chọn, wybieram, vælger, väljer, kies, 选, 選, 选择, 選擇, 选取, 選取, 选的是, 应选, 應選, 故选, 故選
+CHOOSE = """
+choose, chose, chosen, choosing, chosen option, chosen answer, pick, picked, picking, select, selected, selecting
+selected option, selected answer, opt for, opted for, opting for, go for, go with, going with, went with, goes with
+vote for, prefer, favor, favour, lean toward, lean towards, leaning toward, leaning towards, settle on, settled on
+stick with, sticking with, answer with, answer as, lock in, locking in
+"""
+"""English verbs whose subject must be the model; the others tell it by their form."""
+BEFORE[Role.CHOOSE] = f"""
+{CHOOSE}
+i vote, answer's, choice's
+wähle, nehme, entscheide mich für, choisis, choisirais, elijo, escojo, elegiría, selecciono, escolho, seleciono, scelgo
+выбираю, выберу, chọn, wybieram, vælger, väljer, kies
+选, 選, 选择, 選擇, 选取, 選取, 选的是, 应选, 應選, 故选, 故選
 """
 
 BEFORE[Role.CONCLUDE] = """
 so, thus, therefore, hence, consequently, accordingly, ergo, in conclusion, overall, that means, which means,
 this means
 leaving, leaves, leaving only, leaves only, leaving us with, leaves us with, must be, has to be, have to be, got to be,
-i'd say, i would say, i say, i'll say, on balance, all in all, all things considered, left with, going to say, will say, have to say, want to say
+i'd say, i would say, i say, i'll say, on balance, all in all, all things considered, left with, going to say, will say, just say, have to say, want to say
 daher, folglich, somit, deshalb, donc, así que, por tanto, por lo tanto, entonces, portanto, logo, então, quindi,
 dunque, perciò
 поэтому, значит, следовательно, итак, отже, więc, dus, derfor, derför, sonuç olarak, vậy, jadi
@@ -134,7 +142,7 @@ but, make that, edit, update, in fact, or rather, sondern, doch, mais, sino, per
 
 BEFORE[Role.HINT] = """
 i think, i believe, i guess, i'd guess, i suspect, i suppose, i assume, i presume, i imagine, i'm thinking, probably, likely, most likely, maybe, perhaps,
-possibly, think, guess, prob, its
+possibly, think, guess, prob, its, guessing
 it is, that is, this is, it's, that's, this's, it was, it would be, that would be, this would be, seems, seems to be,
 appears, appears to be
 looks like, look like, seems like, seem like, feels like, sounds like, resembles, might be, may be, could be, could also be, might also be, closest to, identical to,
@@ -220,7 +228,7 @@ could pick, people choose, people pick, some choose, someone might
 not sure, not certain, not clear, unsure, unclear, not know, don't know, even though, were, although, mistaken,
 mistakenly, once thought, thought the, thought that, thought it, thought this, thought maybe, earlier,
 was going to say, were going to say, was about to say, would have said, you choose, you pick, you select, they choose,
-doubt, doubtful, skeptical, not convinced, not saying, not say, not claim, not claiming, not suggesting, not think,
+last time, previous time, doubt, doubtful, skeptical, not convinced, not saying, not say, not claim, not claiming, not suggesting, not think,
 not believe, don't think, don't believe, don't see, wrong to, mistake to, incorrect to
 wenn, falls, angenommen, ob, si, если, ли, 如果, 假如, 假设, 若, 是否, 为什么, もし, 仮に, 만약, 만일, إذا, यदि, अगर
 """
@@ -301,7 +309,7 @@ değil, bukan, không, neither
 """
 
 AFTER[Role.END] = """
-because, since, as, given, due, based, it is, that's, thanks, rather, instead, over, not, though, please, for sure, for me, for now
+because, since, as, given, due, based, it is, that's, thanks, rather, instead, over, not, though, please, here, for sure, for me, for now
 weil, da, denn, car, parce, puisque, porque, pues, ya, perché, poiché, так, потому, поскольку, omdat, eftersom, karena,
 vì, çünkü, 因为, 因為, 由于, 理由, だ, です, である, でしょう, だと, と思, になります, となります, なので, 입니다, 이다, 이에요, 예요, 임, 라고, 吧, 了, 项, 項, 选项, 選項, 번,
 번입니다, 번이, 正确, 正確, 而不是, 不是, है, हैं
@@ -312,7 +320,7 @@ definitely, obviously, certainly, surely, clearly, probably, i think, i believe,
 """Also most punctuation, a line end, and the end of the reply (`context.closes`)."""
 
 AFTER[Role.ON] = """
-for, and, which, but, while, whereas, so, then, here, if, when, in, according, with, where
+for, and, which, but, while, whereas, so, then, if, when, in, according, with, where
 """
 
 ASIDES = """
@@ -350,6 +358,15 @@ ok, okay, yes, sure, 选项, 選項
 """
 """What may stand before a colon for the option after it to be an answer; not "Grade: A"."""
 
+SUBJECTS = """
+i, we, i'd, i'll, i'm, i've, we'd, we'll, let's, let, me, us, my, so, thus, therefore, hence, then, and, or, must, should, finally
+"""
+"""What stands before "choose", over `HELPERS`, when the model itself does; nothing at all does too."""
+HELPERS = """
+would, will, have, has, had, am, are, is, going, want, like, decide, decided, forced, need, to, rather, also, just, simply, finally,
+therefore, thus, still, now, definitely, probably, choose, say, be, go, can, could, must, should, only, it, that, 'd, randomly, best
+"""
+
 KINDS = "option, choice, image, letter, answer, 选项, 選項, 项, 項, 번, 図"
 """What may stand right behind an option's letter: "C选项"."""
 
@@ -374,7 +391,11 @@ def entries(table: str) -> list[str]:
     return [entry for line in table.split("\n") for entry in map(str.strip, line.split(",")) if entry]
 
 
-BEFORE[Role.ANSWER] += ", ".join(f"{merit} {noun}" for merit in entries(MERITS) for noun in entries(NOUNS))
-BEFORE[Role.NEGATE] += ", ".join(
-    f"{fault} {noun}" for fault in ("wrong", "incorrect", "worst") for noun in entries(NOUNS)
+def _each(adjectives: list[str], nouns: list[str]) -> str:
+    return ", ".join(f"{adjective} {noun}" for adjective in adjectives for noun in nouns) + "\n"
+
+
+BEFORE[Role.ANSWER] += (
+    _each(entries(MERITS), entries(NOUNS)) + _each(entries(PLAIN_MERITS), entries(PLAIN_NOUNS)) + "only one"
 )
+BEFORE[Role.NEGATE] += _each(["wrong", "incorrect", "worst"], entries(NOUNS))

@@ -13,7 +13,7 @@ from cogsight.shared.cache import dataset_dir
 from cogsight.shared.card import About
 from cogsight.shared.dataset import SCHEMA_VERSION, Samples, read, write
 from cogsight.shared.errors import CogsightError
-from cogsight.shared.fetch import locate, own_copy
+from cogsight.shared.fetch import locate, md5_present
 from cogsight.shared.files import digest, user_path
 from cogsight.shared.messages import user_turn
 from cogsight.shared.progress import track
@@ -62,8 +62,7 @@ def samples(variant: Variant) -> Samples:
 def cache_key(variant: Variant) -> str:
     """Names all that decides the content: for the official questions the hash of the file they are read from."""
     if variant.source == "official":
-        own = own_copy(RELEASE)
-        return _official_key(digest(own, "md5") if own is not None and own.is_file() else RELEASE.md5)
+        return _official_key(md5_present(RELEASE))
     from .generate import DATA_VERSION, RENDER_VERSION
 
     return f"{NAME}-procedural-data{DATA_VERSION}-render{RENDER_VERSION}-seed{settings().seed}-schema{SCHEMA_VERSION}"
@@ -127,7 +126,7 @@ def _official(path: Path, allow_changed: bool) -> Samples:
         deque(read_release(path), maxlen=0)  # raises, and lists all that is wrong
 
     def fill(folder: Path) -> None:
-        rows = track(read_release(path, allow_changed=allow_changed), f"{TITLE}: reading {path}", VARIANTS[0].size)
+        rows = track(read_release(path, allow_changed=allow_changed), f"{TITLE}: reading {path}", None)
         write(rows, folder, _about("official", "full", data_version=md5))
 
     return read(dataset_dir(_official_key(md5), fill))

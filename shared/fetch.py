@@ -71,6 +71,14 @@ def download_path(release: Release) -> Path:
     return settings().cache / "downloads" / release.benchmark / release.name
 
 
+def md5_present(release: Release) -> str:
+    """Hash of the file that `locate` gives as things are, found without a download; the pinned one when it would have to load it."""
+    path = own_copy(release)
+    if path is None and settings().allow_changed and not download_path(release).is_file():
+        path = _changed(release)
+    return digest(path, "md5") if path is not None and path.is_file() else release.md5
+
+
 def locate(release: Release, *, allow_changed: bool) -> Path:
     """The user's own copy where one is named, else what `fetch` gives. Its hash is for the reader to check.
 
@@ -108,7 +116,7 @@ def fetch(release: Release, *, allow_changed: bool = False) -> Path:
             changed.append(path)
             tried.append(f"{label}: {path} {problem}")
     if changed and allow_changed:
-        return changed[0]
+        return _at(_changed_path(target, digest(changed[0], "md5")), changed[0])
     raise DataError(_failure(release, tried, changed))
 
 
@@ -118,6 +126,16 @@ def _at(target: Path, path: Path) -> Path:
         target.unlink(missing_ok=True)
         target.symlink_to(path.resolve())
     return target
+
+
+def _changed_path(target: Path, md5: str) -> Path:
+    return target.with_name(f"{target.stem}.{md5}{target.suffix}")
+
+
+def _changed(release: Release) -> Path | None:
+    """The file with another hash that an earlier download gave."""
+    target = download_path(release)
+    return next(target.parent.glob(_changed_path(target, "?" * 32).name), None)
 
 
 def _sources(release: Release) -> tuple[tuple[str, Callable[[Release, Path], Path]], ...]:
@@ -159,8 +177,7 @@ def _from_hub(release: Release, target: Path) -> Path:
 
 
 def _from_url(release: Release, target: Path) -> Path:
-    changed = f"{target.stem}.{{}}{target.suffix}"
-    if kept := next(target.parent.glob(changed.format("?" * 32)), None):
+    if kept := _changed(release):
         return kept  # what the URL gave before; loading it again each time would help nobody
     if _offline():
         raise _Unavailable(OFFLINE)
@@ -172,7 +189,7 @@ def _from_url(release: Release, target: Path) -> Path:
         part.unlink()
         _download(release.url, part)
         md5 = digest(part, "md5")
-    return part.replace(target if md5 == release.md5 else target.with_name(changed.format(md5)))
+    return part.replace(target if md5 == release.md5 else _changed_path(target, md5))
 
 
 def _download(url: str, part: Path) -> None:

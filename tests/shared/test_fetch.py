@@ -20,7 +20,7 @@ import pytest
 
 from cogsight.shared import fetch as module
 from cogsight.shared.errors import DataError
-from cogsight.shared.fetch import Release, download_path, fetch, locate
+from cogsight.shared.fetch import Release, download_path, fetch, locate, md5_present
 
 CONTENT = b"".join(b"%08d\n" % n for n in range(20_000))
 OTHER = CONTENT[::-1]
@@ -224,6 +224,23 @@ def test_the_pinned_file_is_preferred_to_a_changed_one(
     (tmp_path / "changed.tsv").write_bytes(OTHER)
     monkeypatch.setattr(module, "_from_hub", lambda release, target: tmp_path / "changed.tsv")
     assert fetch(release, allow_changed=True).read_bytes() == CONTENT
+
+
+@pytest.mark.parametrize("source", ["hub", "url"])
+def test_the_hash_tells_that_a_changed_file_was_taken(
+    source: str, release: Release, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.files["/TOY.tsv"] = OTHER
+    if source == "hub":
+        (tmp_path / "hub.tsv").write_bytes(OTHER)
+        monkeypatch.setattr(module, "_from_hub", lambda release, target: tmp_path / "hub.tsv")
+    assert md5_present(release) == release.md5
+    fetch(release, allow_changed=True)
+    assert md5_present(release) == release.md5, "not allowed, it is not taken"
+    monkeypatch.setenv("COGSIGHT_ALLOW_CHANGED", "1")
+    assert md5_present(release) == md5(OTHER)
+    download_path(release).write_bytes(CONTENT)
+    assert md5_present(release) == release.md5
 
 
 # --- the user's own copy

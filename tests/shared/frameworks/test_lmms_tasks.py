@@ -74,9 +74,15 @@ def test_an_error_of_ours_ends_the_program_with_its_message(monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("name", ["COGSIGHT_ALLOW_CHANGED", "COGSIGHT_VIEW", "COGSIGHT_KEEP_BUILTIN"])
-def test_a_bad_setting_ends_the_program_when_a_task_is_used(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bad_setting_ends_the_program_when_a_task_is_used(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Before its data are read, which may not need that setting: `bind` would raise, and lmms-eval go on."""
     monkeypatch.setenv(name, "foo")
-    with pytest.raises(SystemExit, match=rf"^cogsight: {name}=foo: expected"):
+    with (
+        toy.alone(monkeypatch, tmp_path, toy.made(samples=lambda variant: pytest.fail("data are read"))),
+        pytest.raises(SystemExit, match=rf"^cogsight: {name}=foo: expected"),
+    ):
         function("process_docs")(None)
 
 

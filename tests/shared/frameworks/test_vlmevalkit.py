@@ -14,6 +14,8 @@ import pytest
 import stand_in
 from PIL import Image
 
+from cogsight.shared.errors import CogsightError, DataError
+
 pytest.importorskip("vlmeval", reason="VLMEvalKit (pip install ms-vlmeval) is not installed")
 pytestmark = [
     pytest.mark.slow,  # importing VLMEvalKit takes 7 s
@@ -210,8 +212,6 @@ def test_every_repair_finds_what_it_repairs(dataset: Any) -> None:
 
 @pytest.mark.parametrize("base", ["vlm.base:BaseModel", "api.base:BaseAPI"])
 def test_dropping_pictures_fails_on_our_datasets_only(dataset: Any, base: str) -> None:
-    from cogsight.shared.errors import CogsightError
-
     module, _, name = base.partition(":")
     model = type("Single", (getattr(import_module(f"vlmeval.{module}"), name),), {"INTERLEAVE": False})()
     prompt = dataset.build_prompt(0)
@@ -317,23 +317,19 @@ def test_a_fault_in_scoring_costs_one_sample(dataset: Any, tmp_path: Path, monke
 def test_replies_to_other_questions_are_refused(
     dataset: Any, kit: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from cogsight.shared.errors import DataError
-
     path = table(dataset, tmp_path / "m_Stand_In.json", ["A"] * 6)
     monkeypatch.setattr(stand_in, "COLORS", ("red", "green", "navy"))
-    with pytest.raises(DataError, match="^run the inference again without --reuse"):
+    with pytest.raises(DataError, match="run the inference again without --reuse"):
         kit.build_dataset("Stand_In").evaluate(str(path))
-    assert "color/0/2, stand_in/official/color/0/5 asked in another version" in capsys.readouterr().err
     path.write_text(path.read_text().replace("stand_in/official/color/0/3", "voila/x"))
     with pytest.raises(DataError, match="is it the table of another one"):
         dataset.evaluate(str(path))
-    assert "voila/x not in this dataset" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "color/0/2, stand_in/official/color/0/5 asked in another version" in told and "voila/x not in" in told
 
 
 def test_baselines_answer_by_policy_and_only_to_us(dataset: Any) -> None:
     from vlmeval.config import supported_VLM
-
-    from cogsight.shared.errors import CogsightError
 
     def replies(name: str) -> list[str]:
         model = supported_VLM[name]()

@@ -37,6 +37,7 @@ CUES = (
     (Role.HINT, HINTED, True),
 )
 """Role of the governing word, what it makes of the option, and whether the clause must end with the option."""
+CUE = Role.CHOOSE | Role.CONCLUDE | Role.CORRECT | Role.HINT | Role.OR
 PASSABLE = Role.LINK | Role.COPULA | Role.CHOOSE | Role.CONCLUDE | Role.CORRECT | Role.HINT
 
 STOPS = frozenset(".!?\n")
@@ -114,15 +115,15 @@ def judgement_before(before: list[str], after: list[str], nouns: int) -> Judgeme
             break  # "no B" is not "no, B"
         if role & Role.EXAMPLE:
             return IGNORED
-        if role & Role.NEGATE or token.endswith("n't"):
+        if role & Role.NEGATE:
             if paused or position < copula:  # it belongs to another clause, or to the subject: "the one not shown is B"
                 break
             return REJECTED
         if role & nouns and (linked or (ended and _begins_clause(before, position - size))):
             return DECLARED
-        if before[position - size] in CHOOSE and role & Role.CHOOSE and not _chosen_by_model(before, position - size):
+        if role & Role.CHOOSE and before[position - size] in CHOOSE and not _chosen_by_model(before, position - size):
             break
-        if not placed:
+        if role & CUE and not placed:
             best = max(best, _cue(role, ended, asked), key=lambda judgement: judgement.standing)
         if not (role & PASSABLE or token in SOFT):
             break
@@ -160,7 +161,7 @@ def judgement_after(after: list[str], *, only: bool, verb: bool) -> Judgement:
         token, rest = after[position], after[position + size :]
         unspaced = not token[0].isascii()
         linked = verb or marked
-        if token.endswith("n't") or (role & Role.DENY and (verb or unspaced or token != "not")):
+        if role & Role.DENY and (verb or unspaced or token != "not"):
             return REJECTED
         if role & Role.WRONG and (linked or unspaced):
             return REJECTED
@@ -193,12 +194,12 @@ def closes(after: list[str]) -> bool:
     """Whether an answer that stands before these tokens is complete: "So B.", "So B, because …", but not "So B, which …"."""
     if after[:1] == [","]:
         return len(after) == 1 or after[1] not in ASIDES
-    return not after or after[0] in CLAUSE_ENDS or bool(RIGHT_WORDS.after(after, 0).role & Role.END)
+    return not after or after[0] in CLAUSE_ENDS or bool(RIGHT_WORDS.after(after, 0)[0] & Role.END)
 
 
 def ends(after: list[str]) -> bool:
     """Whether a judgement that stands before these tokens is complete: "correct and …", but not "correct shape"."""
-    return not after or after[0] in CLAUSE_ENDS or bool(RIGHT_WORDS.after(after, 0).role & (Role.END | Role.ON))
+    return not after or after[0] in CLAUSE_ENDS or bool(RIGHT_WORDS.after(after, 0)[0] & (Role.END | Role.ON))
 
 
 def _is_letter(token: list[str]) -> bool:
@@ -226,12 +227,7 @@ def _announced_from_afar(before: list[str], position: int, nouns: int) -> bool:
     while position:
         role, size = LEFT_WORDS.before(before, position)
         token = before[position - 1]
-        if (
-            token in STOPS
-            or role & (Role.BLOCK | Role.NEGATE | Role.GUARD)
-            or token.endswith("n't")
-            or _is_letter([token])
-        ):
+        if token in STOPS or role & (Role.BLOCK | Role.NEGATE | Role.GUARD) or _is_letter([token]):
             return False
         if role & nouns:
             return not before[position].isdigit()  # not "Answer 2: B"

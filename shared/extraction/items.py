@@ -23,9 +23,10 @@ ITEMS = re.compile(ITEM)
 
 NUMBER = re.compile(r"\d+")
 NUMBERS = re.compile(
-    r"(?<![\w.])([Ii]mages? {1,3})?\d{1,2}(?: {0,3}(?:,|-*>| and | then )[ ,]{0,3}(?:and )?\d{1,2}){1,9}(?!\.?\w)"
+    r"\d{1,2}(?<![\w.]\d)(?<![\w.]\d\d)(?: {0,3}(?:,|-*>| and | then )[ ,]{0,3}(?:and )?\d{1,2}){1,9}(?!\.?\w)"
 )
 """Picture numbers in a row."""
+IMAGES_BEFORE = re.compile(r"[Ii]mages? {1,3}$")
 
 
 class Candidate(NamedTuple):
@@ -60,7 +61,9 @@ def with_picture_numbers(text: str, pictures: Mapping[str, str]) -> str:
 
     def lettered(row: re.Match[str]) -> str:
         numbers = NUMBER.findall(row[0])
-        if sorted(numbers) != sorted(pictures) or (places and not row[1]):
+        if sorted(numbers) != sorted(pictures) or (
+            places and not IMAGES_BEFORE.search(text[max(0, row.start() - 9) : row.start()])
+        ):
             return row[0]
         return NUMBER.sub(
             lambda number: chr(PRIVATE + ord(pictures[number[0]])) + FILLER * (len(number[0]) - 1), row[0]

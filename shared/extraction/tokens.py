@@ -4,21 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from .words import AFTER, BEFORE, GLUE, JOINS, Role, entries
 
 
-class Step(NamedTuple):
-    """A word or phrase met while reading away from an option."""
-
-    role: int
-    size: int
-    """In tokens."""
-
-
 class Words:
-    """What stands on one side of an option: phrases by their word next to the option, longest first."""
+    """What stands on one side of an option: phrases by their word next to the option."""
 
     def __init__(self, tables: Mapping[int, str], nearest: int) -> None:
         self.roles: dict[str, int] = {}
@@ -26,23 +17,27 @@ class Words:
             for entry in entries(table):
                 self.roles[entry] = self.roles.get(entry, Role.NONE) | role
         self.longest: dict[str, int] = {}
-        for entry in self.roles:
-            words = entry.split()
+        for phrase in self.roles:
+            words = phrase.split()
             self.longest[words[nearest]] = max(self.longest.get(words[nearest], 1), len(words))
 
-    def before(self, tokens: Sequence[str], end: int) -> Step:
-        """The longest phrase that ends there."""
-        for size in range(min(self.longest.get(tokens[end - 1], 1), end), 1, -1):
-            if role := self.roles.get(" ".join(tokens[end - size : end])):
-                return Step(role, size)
-        return Step(self.roles.get(tokens[end - 1], Role.NONE), 1)
+    def before(self, tokens: Sequence[str], end: int) -> tuple[int, int]:
+        """Role of the longest phrase that ends there, and its number of tokens."""
+        size = self.longest.get(tokens[end - 1], 0)
+        while size > 1:
+            if size <= end and (role := self.roles.get(" ".join(tokens[end - size : end]))):
+                return role, size
+            size -= 1
+        return (self.roles.get(tokens[end - 1], Role.NONE) if size else Role.NONE), 1
 
-    def after(self, tokens: Sequence[str], start: int) -> Step:
-        """The longest phrase that begins there."""
-        for size in range(min(self.longest.get(tokens[start], 1), len(tokens) - start), 1, -1):
+    def after(self, tokens: Sequence[str], start: int) -> tuple[int, int]:
+        """Role of the longest phrase that begins there, and its number of tokens."""
+        size = self.longest.get(tokens[start], 0)
+        while size > 1:
             if role := self.roles.get(" ".join(tokens[start : start + size])):
-                return Step(role, size)
-        return Step(self.roles.get(tokens[start], Role.NONE), 1)
+                return role, size
+            size -= 1
+        return (self.roles.get(tokens[start], Role.NONE) if size else Role.NONE), 1
 
 
 LEFT_WORDS = Words(BEFORE, -1)

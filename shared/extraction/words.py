@@ -202,6 +202,8 @@ là, phương án, đáp án, hình, adalah, ialah, opsi, pilihan, gambar, huruf
 """
 
 BEFORE[Role.NEGATE] = """
+isn't, wasn't, aren't, weren't, doesn't, don't, didn't, won't, wouldn't, shouldn't, couldn't, can't, hasn't, haven't,
+hadn't, mustn't, needn't, ain't, isnt, dont, doesnt, cant
 not, never, neither, nor, no longer, anything but, all but, everything but, everything except, any but, instead of, rather than, other than, except, except for,
 without, nothing like
 exclude, excludes, excluding, excluded, eliminate, eliminates, eliminated, eliminating, rule out, rules out, ruled out,
@@ -302,6 +304,8 @@ nieprawidłowa, špatně, špatná
 """
 
 AFTER[Role.DENY] = """
+isn't, wasn't, aren't, weren't, doesn't, don't, didn't, won't, wouldn't, shouldn't, couldn't, can't, hasn't, haven't,
+hadn't, mustn't, needn't, ain't, isnt, dont, doesnt, cant
 not, never, cannot, fails, fail, lacks, lack, fails to, has the wrong, shows the wrong, has wrong, has an incorrect,
 shows an incorrect, has incorrect, shows incorrect, nicht, pas, n'est, no, não, non, niet, inte, ikke, не, nie, není,
 değil, bukan, không, neither

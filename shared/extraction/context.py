@@ -26,6 +26,7 @@ from .standing import (
 )
 from .tokens import LEFT_WORDS, RIGHT_WORDS, tokens
 from .words import Role, entries
+from .words_before import CHOOSE as CHOOSE_VERBS
 
 LEFT, RIGHT = 160, 80
 """Characters looked at before and after a mention; half as many before it in scripts whose words are short."""
@@ -58,7 +59,7 @@ ILLUSTRATIONS = frozenset(["example", "instance"])
 CAVEATS = frozenset(["?", "if", "only", "unless"])
 """After "B is correct" they take it back."""
 
-CHOOSE = frozenset(entry.split()[0] for entry in entries(words.CHOOSE))
+CHOOSE = frozenset(entry.split()[0] for entry in entries(CHOOSE_VERBS))
 LEADS, PLACES, NAMES, KINDS, ASKING, TURNS, SAID, MODALS, MAKERS, ASIDES, PLACING, SUBJECTS, HELPERS = (
     frozenset(entries(table))
     for table in (

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from .words import AFTER, BEFORE, GLUE, JOINS, Role, entries
+from .words import GLUE, JOINS, Role, entries
+from .words_after import AFTER
+from .words_before import BEFORE
 
 
 class Words:

@@ -87,8 +87,12 @@ class OptionPage(Page):
             own = self.own_text(letter) if behind and len(letter.letters) == 1 else None
             yield from (text for text in behind if own is None or text.start != own.start)
             before = named[-1] if named else None
-            if before and (letter.end <= before.end or self._repeats(before, letter)):
-                continue
+            if before and letter.end <= before.end:
+                continue  # a letter inside an option's text
+            if before and self._repeats(before, letter):
+                if before.letters not in self.lexicon.common:
+                    continue
+                named.pop()  # "Yes (A)": the letter says more
             if own and letter.letters == "A" != own.letters and not self.small[letter.end : own.start].strip():
                 yield own  # an article with a capital: "A Blue Arrow"
             else:

@@ -89,10 +89,8 @@ class OptionPage(Page):
             before = named[-1] if named else None
             if before and letter.end <= before.end:
                 continue  # a letter inside an option's text
-            if before and self._repeats(before, letter):
-                if before.letters not in self.lexicon.common:
-                    continue
-                named.pop()  # "Yes (A)": the letter says more
+            if before and self._repeats(before, letter) and before.letters not in self.lexicon.common:
+                continue
             if own and letter.letters == "A" != own.letters and not self.small[letter.end : own.start].strip():
                 yield own  # an article with a capital: "A Blue Arrow"
             else:

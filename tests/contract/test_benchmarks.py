@@ -58,7 +58,11 @@ def test_only_the_key_scores(benchmark: Benchmark, built: dict[str, list[Sample]
 @by_name
 def test_the_models_failure_is_zero_and_ours_is_none(benchmark: Benchmark, built: dict[str, list[Sample]]) -> None:
     sample, variant = built[benchmark.name][0], procedural(benchmark)
-    for text, outcome in [("", Outcome.EMPTY), ("No idea at all.", Outcome.UNPARSED), ("<think>A, so", Outcome.TRUNCATED)]:
+    for text, outcome in [
+        ("", Outcome.EMPTY),
+        ("No idea at all.", Outcome.UNPARSED),
+        ("<think>A, so", Outcome.TRUNCATED),
+    ]:
         score = benchmark.score(sample, variant, [Reply(text)])
         assert (score.points, score.reason) == (0.0, outcome.value)
     lost = benchmark.score(sample, variant, [Reply(None, error="connection reset")])
@@ -95,7 +99,8 @@ def test_rows_bring_samples_back(benchmark: Benchmark, built: dict[str, list[Sam
 def test_baselines_score_what_they_must(benchmark: Benchmark, built: dict[str, list[Sample]]) -> None:
     variant, samples = procedural(benchmark), built[benchmark.name]
     points = {
-        policy: [benchmark.score(s, variant, [Reply(answer(s, policy, seed=0))]).points for s in samples] for policy in POLICIES
+        policy: [benchmark.score(s, variant, [Reply(answer(s, policy, seed=0))]).points for s in samples]
+        for policy in POLICIES
     }
     assert set(points["oracle"]) == {1.0}
     assert set(points["unparsable"]) == {0.0}

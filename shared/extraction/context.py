@@ -51,6 +51,7 @@ CLAUSE_ENDS = STOPS | PAUSES | frozenset("()-/|✓") | {"..", "...", "...."}
 CLAUSE_STARTS = STOPS | SOFT | {";"}
 SIGNS = frozenset(":=-(|")
 """What may stand between an option and the judgement on it."""
+MARKS = frozenset("✓✗")
 MARK_PLACES: tuple[list[str], ...] = ([], ["\n"], [","], ["-"], [";"], ["("])
 """What stands before a tick or a cross that belongs to the option after it."""
 CONDITIONS = frozenset(["if", "unless", "吗", "嗎", "か"])
@@ -59,6 +60,13 @@ ILLUSTRATIONS = frozenset(["example", "instance"])
 CAVEATS = frozenset(["?", "if", "only", "unless"])
 """After "B is correct" they take it back."""
 
+SUPPOSING = frozenset(phrase.split()[-1] for phrase, role in LEFT_WORDS.roles.items() if role & Role.GUARD) | {
+    "if",
+    "were",
+    "had",
+    *ILLUSTRATIONS,
+}
+"""Without one of these words there is no supposition."""
 CHOOSE = frozenset(entry.split()[0] for entry in entries(CHOOSE_VERBS))
 LEADS, PLACES, NAMES, KINDS, ASKING, TURNS, SAID, MODALS, MAKERS, ASIDES, PLACING, SUBJECTS, HELPERS = (
     frozenset(entries(table))
@@ -90,11 +98,14 @@ def judge(left: str, right: str, nouns: int = Role.ANSWER) -> Judgement:
     'REJECTED'
     """
     before, after = tokens(left if left.isascii() else left[-LEFT // 2 :]), tokens(right)
-    if before[-1:] in (["✓"], ["✗"]) and after[:1] not in (["✓"], ["✗"]) and before[-2:-1] in MARK_PLACES:
-        return REJECTED if before[-1] == "✗" else ASSERTED
-    verdict = judgement_after(after, only="only" in before[-3:], verb=before[-1:] != [] and before[-1] in MAKERS)
-    if verdict is REJECTED or ILLUSTRATIONS & set(after[1:4]):
-        return REJECTED if verdict is REJECTED else IGNORED
+    nearest = before[-1] if before else ""
+    if nearest in MARKS and after[:1] != ["✓"] and after[:1] != ["✗"] and before[-2:-1] in MARK_PLACES:
+        return REJECTED if nearest == "✗" else ASSERTED
+    verdict = judgement_after(after, only="only" in before[-3:], verb=nearest in MAKERS)
+    if verdict is REJECTED:
+        return REJECTED
+    if not ILLUSTRATIONS.isdisjoint(after[1:4]):
+        return IGNORED
     found = judgement_before(before, after, nouns)
     if verdict is ASSERTED and Standing.IGNORED < found.standing < Standing.DECLARED:
         found = ASSERTED
@@ -170,6 +181,8 @@ def judgement_after(after: list[str], *, only: bool, verb: bool) -> Judgement:
         fitting = role & Role.FITS and (only or (token != "is" and "also" not in after[:position] and ends(rest)))
         if titled or fitting:
             return MENTIONED if "if" in rest[:4] else ASSERTED
+        if token == "yes" and rest[:1] == [","]:
+            return MENTIONED  # it confirms what follows: "(A): yes, A is used"
         if role & Role.RIGHT and (linked or unspaced) and ends(rest):
             return MENTIONED if rest and rest[0] in CAVEATS else ASSERTED
         if token in MODALS or not (role & (Role.VERB | Role.FILL | Role.RIGHT) or token in SIGNS):
@@ -238,6 +251,8 @@ def _announced_from_afar(before: list[str], position: int, nouns: int) -> bool:
 
 def is_supposed(before: list[str], after: list[str]) -> bool:
     """Whether the clause is a hypothesis, a thought given up, an example or a question."""
+    if SUPPOSING.isdisjoint(before) and (not after or after[0] not in CONDITIONS | {"?"}):
+        return False
     position = len(before)
     while position and before[position - 1] not in STOPS | PAUSES | {"but"}:
         role, size = LEFT_WORDS.before(before, position)

@@ -22,9 +22,9 @@ def rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
         yield from enumerate(csv.DictReader(file, delimiter="\t"), 1)
 
 
-def golden() -> Iterator[Any]:
+def golden(folder: str = "") -> Iterator[Any]:
     choices = json.loads((GOLDEN / "choices.json").read_text(encoding="utf-8"))
-    for path in sorted(GOLDEN.glob("*.tsv")):
+    for path in sorted((GOLDEN / folder).glob("*.tsv")):
         for number, row in rows(path):
             yield pytest.param(choices[row["choices"]], row, id=f"{path.stem}-{number}")
 
@@ -45,6 +45,14 @@ def test_a_careful_reader_agrees(choices: Mapping[str, str], row: Mapping[str, s
     assert (found.outcome is Outcome.PARSED) == bool(row["right"])
     if row.get("outcome"):
         assert found.outcome.value == row["outcome"]
+
+
+@pytest.mark.parametrize(("choices", "row"), [*golden("unread")])
+def test_what_cannot_be_read_yet_is_never_read_wrongly(choices: Mapping[str, str], row: Mapping[str, str]) -> None:
+    """A reply that gets read one day moves to the other files."""
+    found = extract(row["reply"], row["kind"], choices)
+    assert found.value is None
+    assert found.outcome is not Outcome.REFUSED
 
 
 def test_there_are_enough_cases() -> None:

@@ -26,6 +26,7 @@ from .standing import (
 )
 from .tokens import LEFT_WORDS, RIGHT_WORDS, tokens
 from .words import Role, entries
+from .words_before import BEFORE
 from .words_before import CHOOSE as CHOOSE_VERBS
 
 LEFT, RIGHT = 160, 80
@@ -60,12 +61,9 @@ ILLUSTRATIONS = frozenset(["example", "instance"])
 CAVEATS = frozenset(["?", "if", "only", "unless"])
 """After "B is correct" they take it back."""
 
-SUPPOSING = frozenset(phrase.split()[-1] for phrase, role in LEFT_WORDS.roles.items() if role & Role.GUARD) | {
-    "if",
-    "were",
-    "had",
-    *ILLUSTRATIONS,
-}
+SUPPOSING = (
+    ILLUSTRATIONS | {"if", "were", "had"} | {max(entry.split(), key=len) for entry in entries(BEFORE[Role.GUARD])}
+)
 """Without one of these words there is no supposition."""
 CHOOSE = frozenset(entry.split()[0] for entry in entries(CHOOSE_VERBS))
 LEADS, PLACES, NAMES, KINDS, ASKING, TURNS, SAID, MODALS, MAKERS, ASIDES, PLACING, SUBJECTS, HELPERS = (

@@ -50,7 +50,14 @@ _UNSPACED = sorted(
     key=len,
     reverse=True,
 )
-_TOKEN = re.compile(rf" *(e\.g\.|i\.e\.|z\.b\.|[{GLUE}']+(?:-[{GLUE}']+)*|\.{{2,}}|[!-~\n]|{'|'.join(_UNSPACED)}|[^ ])")
+
+
+def _pattern(letters: str, more: str) -> re.Pattern[str]:
+    return re.compile(rf" *(e\.g\.|i\.e\.|z\.b\.|[{letters}']+(?:-[{letters}']+)*|\.{{2,}}|{more}[^ ])")
+
+
+_TOKEN = _pattern(GLUE, rf"[!-~\n]|{'|'.join(_UNSPACED)}|")
+_ASCII_TOKEN = _pattern("0-9A-Za-z", "")
 
 
 def tokens(text: str) -> list[str]:
@@ -59,4 +66,5 @@ def tokens(text: str) -> list[str]:
     >>> tokens("So the answer isn't B... 答案应该是C。")
     ['so', 'the', 'answer', "isn't", 'B', '...', '答案', '应该是', 'C', '。']
     """
-    return [token.lower() if len(token) > 1 or token == "I" else token for token in _TOKEN.findall(text)]
+    found = (_ASCII_TOKEN if text.isascii() else _TOKEN).findall(text)
+    return [token.lower() if len(token) > 1 or token == "I" else token for token in found]

@@ -147,7 +147,8 @@ def judgement_before(before: list[str], after: list[str], nouns: int) -> Judgeme
         return DECLARED
     named = copula >= 0 and not _is_letter(before[position - 1 : position])
     if best is MENTIONED and ended and (named or _in_answer_place(before)):
-        return HINTED if "because" in after[:2] or "since" in after[:2] else POSSIBLE
+        reasoned = "because" in after[:2] or "since" in after[:2] or (named and _concludes(before, position))
+        return HINTED if reasoned else POSSIBLE
     return best
 
 
@@ -245,6 +246,15 @@ def _announced_from_afar(before: list[str], position: int, nouns: int) -> bool:
             return not before[position].isdigit()  # not "Answer 2: B"
         position -= size
     return False
+
+
+def _concludes(before: list[str], position: int) -> bool:
+    """Whether the sentence begins as a conclusion and names no other option: "So the piece that is missing is B"."""
+    while position and before[position - 1] not in STOPS:
+        if _is_letter(before[position - 1 : position]):
+            return False
+        position -= 1
+    return position < len(before) and bool(LEFT_WORDS.before(before, position + 1)[0] & Role.CONCLUDE)
 
 
 def is_supposed(before: list[str], after: list[str]) -> bool:

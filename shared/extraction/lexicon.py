@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from ..sample import PLACEHOLDER
 from .normalise import lower, plain
-from .words import GLUE
+from .words import GLUE, entries
 
 ARTICLE = re.compile(r"^(?:the|an?) ")
-DEGREES = re.compile(r"[\s-]?(?:°|degrees?\b|deg\b)")
+DEGREES = re.compile(r"[\s-]{0,12}(?:°|degrees?\b|deg\b)")
 SEPARATORS = re.compile(r"[\s_-]+")
 NUMBER = re.compile(r"[\d.,/ -]+")
 COMMON = frozenset(
@@ -48,6 +48,13 @@ COMMON = frozenset(
 """Option texts that are also ordinary words, like numbers: they count only where the answer is declared."""
 
 
+PLACE_WORDS = frozenset(
+    entries(
+        "left, right, upper, lower, top, bottom, front, back, middle, center, centre, corner, side, up, down, the, of"
+    )
+)
+
+
 class Mention(NamedTuple):
     """One or several options named in one breath."""
 
@@ -78,6 +85,8 @@ class Lexicon:
     """Text, and text without separators (`_key`) → letter."""
     common: frozenset[str]
     """Letters of options whose text is a number or an ordinary word."""
+    places: frozenset[str]
+    """Letters of options whose text tells a place: "upper left"."""
     nested: frozenset[str]
     """Letters of options whose text is a part of another's."""
     pictures: Mapping[str, str]
@@ -107,6 +116,7 @@ def _lexicon(options: tuple[tuple[str, str], ...]) -> Lexicon:
         re.compile("|".join(patterns)) if patterns else None,
         {name: letter for letter, text in told.items() for name in (text, _key(text))},
         frozenset(letter for letter, text in told.items() if text in COMMON or NUMBER.fullmatch(text)),
+        frozenset(letter for letter, text in told.items() if set(re.findall(r"\w+", text)) <= PLACE_WORDS),
         frozenset(one for one, text in told.items() for two, longer in told.items() if one != two and text in longer),
         {image[1]: letter for letter, text in told.items() if (image := PLACEHOLDER.fullmatch(f"<{text}>"))},
     )
@@ -126,6 +136,6 @@ def _loosely(text: str) -> str:
     if image := PLACEHOLDER.fullmatch(f"<{text}>"):
         return rf"image[\s_-]{{0,3}}{image[1]}(?!\d)"
     pattern = re.escape(DEGREES.sub("°", text)).replace(r"\ ", r"[\s-]{1,3}").replace(r"\-", r"[\s-]{0,3}")
-    pattern = re.sub("(counter|anti)(?=[a-z])", r"\1[\\s-]?", pattern.replace("°", r"[\s-]?(?:°|degrees?|deg)"))
+    pattern = re.sub("(counter|anti)(?=[a-z])", r"\1[\\s-]?", pattern.replace("°", r"[\s-]{0,12}(?:°|degrees?|deg)"))
     end = rf"(?![{GLUE}])" if re.match(f"[{GLUE}]", text[-1]) else ""
     return pattern + end + (r"(?![.,]\d|%)" if text[-1].isdigit() else "")

@@ -24,8 +24,8 @@ ninth, 9th, 第九
 tenth, 10th, 第十
 """
 """Words for the places, a place a line."""
-LAST_WORDS = "last, lastly, finally, ends with, end with, ending with, 最后, 最後, schließlich, zuletzt, enfin, finalmente, infine, наконец, 마지막"
-NEXT_WORDS = "then, next, after that, after which, after this, subsequently, thereafter, afterwards, followed, dann, danach, puis, ensuite, luego, después, depois, poi, затем, потом, 然后, 接着, 再, 后, 之后, 次に, 다음"
+LAST_WORDS = "last, lastly, finally, completes, por último, ends with, end with, ending with, 最后, 最後, schließlich, zuletzt, enfin, finalmente, infine, наконец, 마지막"
+NEXT_WORDS = "then, next, a continuación, after that, after which, after this, subsequently, thereafter, afterwards, followed, dann, danach, puis, ensuite, luego, después, depois, poi, затем, потом, 然后, 接着, 再, 后, 之后, 次に, 다음, 그다음, 그 다음, 이어서"
 NEXT, LAST = 0, 99
 
 
@@ -45,7 +45,7 @@ def _either(words: Iterable[str]) -> str:
 
 _SPACED = _either(word for word in PLACES if re.match(f"[{GLUE}]", word))
 _UNSPACED = _either(word for word in PLACES if not re.match(f"[{GLUE}]", word))
-TOLD = re.compile(rf"{ITEM}|(?<![{GLUE}])(?i:{_SPACED})(?![{GLUE}])|{_UNSPACED}")
+TOLD = re.compile(rf"(?<![{GLUE}])(?i:{_SPACED})(?![{GLUE}])|{_UNSPACED}|{ITEM}")
 WORDED = re.compile(
     rf"({_SPACED}|{_UNSPACED})(?:(?<=[{GLUE}])(?: (?:step|image|picture|is|comes))?(?= ?[:-])|(?<![{GLUE}]))(?:步|张|个)?(?: ?[:-]+)?"
 )
@@ -173,6 +173,8 @@ def _order(steps: list[tuple[str, int]], size: int) -> str | None:
         return None
     if ranked := _by_rank(steps, named):
         return ranked
+    if _from_first_to_last(steps, size):
+        return named
     if steps[0][0] and steps[1] == ("", 1):  # "B is first, then A …" is "first B, then A …"
         steps = [steps[1], steps[0], *steps[2:]]
     if steps[0] != ("", 1):
@@ -185,6 +187,14 @@ def _order(steps: list[tuple[str, int]], size: int) -> str | None:
             return None
         seen += bool(letter)
     return named
+
+
+def _from_first_to_last(steps: list[tuple[str, int]], size: int) -> bool:
+    """ "B comes first, A next, then D, and C is last": the ends are told, and words for "next" in between."""
+    places = [place for letter, place in steps if not letter]
+    told_ends = ("", 1) in steps[:2] and ("", LAST) in steps[-2:]
+    between = places[1:-1]
+    return told_ends and places[0] == 1 and places[-1] == LAST and len(between) >= size - 2 and set(between) <= {NEXT}
 
 
 def _by_rank(steps: list[tuple[str, int]], named: str) -> str | None:

@@ -30,7 +30,7 @@ RELATION = re.compile(
 ANNOUNCED = re.compile(r"\b(?:answer|choice)\b(?! choices)\s*(?:is|:)\s*\w|答案(?:是|:|为)\s*\w")
 COUNTED = re.compile(
     r"[^\w]*(?:(?:the )?(?:correct |final |total )?(?:answer|total|number|count)(?: of \w+)? is "
-    r"|(?:in total,? )?there (?:are|is) |i (?:can )?(?:count|see) |it(?:'s| is| has) |total:? )?(?:exactly |about )?"
+    r"|(?:in total,? )?there (?:are|is) |(?:i|we|you) (?:can )?(?:count|see|need) |it(?:'s| is| has| needs| takes) |total:? )?(?:exactly |about )?"
 )
 """What may stand before an option that is a number, when nothing was declared: "There are 5 cubes"."""
 ALTERNATIVE_REACH = 16
@@ -38,6 +38,7 @@ ALTERNATIVE_REACH = 16
 OR_ELSE = re.compile(r" ?,? ?\(?or\b[^.\n]*$| for [^.\n]*\band $")
 DIRECTLY = re.compile(r"(?: ?[(>=:,*+] ?| then |, then | to | through ){1,2}")
 LINE_END = re.compile(r"(?<!\w)([a-j])[^\w\n]*\n[^\w]*$")
+WHERE = re.compile(r"\b(?:to|on|at|in) the $")
 DIGIT = re.compile(r"\d")
 
 
@@ -145,13 +146,13 @@ def text(page: OptionPage) -> Verdict | None:
     named = [other.mention for other in page.judged if other.standing >= Standing.MENTIONED]
     if len({mention.letters for mention in named}) != 1 or not all(mention.by_text for mention in named):
         return None
-    free = [mention for mention in named if not RELATION.search(page.small[max(0, mention.start - 30) : mention.start])]
+    free = [mention for mention in named if not _locates(page, mention)]
     if not free or ANNOUNCED.search(page.small, free[0].end):
         return None
     whole = free[0].letters not in page.lexicon.nested and ONE_SENTENCE.fullmatch(page.small)
     if not whole and not any(TEXT_END.match(page.small, mention.end) for mention in free):
         return None
-    if free[0].letters in page.lexicon.common and not _opens(page, free[-1]):
+    if free[0].letters in page.lexicon.common and not (_opens(page, free[-1]) or _is_place(page, free[-1])):
         return None
     return _value(page, "text", free[0])
 
@@ -212,6 +213,20 @@ def _says_another_before(page: OptionPage, mention: Mention) -> bool:
     """Whether another letter ends the line before the last."""
     found = LINE_END.search(page.small[max(0, mention.start - 20) : mention.start])
     return found is not None and found[1].upper() != mention.letters
+
+
+def _locates(page: OptionPage, mention: Mention) -> bool:
+    """Whether an option's text only says where something else is; options that are places themselves stand behind such words."""
+    if not page.small[mention.start].isalpha() or mention.letters in page.lexicon.places:
+        return False
+    return bool(RELATION.search(page.small[max(0, mention.start - 30) : mention.start]))
+
+
+def _is_place(page: OptionPage, mention: Mention) -> bool:
+    """ "It turns to the right.", where "right" is an option."""
+    before = page.small[max(0, mention.start - 12) : mention.start]
+    named = mention.letters in page.lexicon.places and WHERE.search(before) and TEXT_END.match(page.small, mention.end)
+    return bool(named and ONE_SENTENCE.fullmatch(page.small))
 
 
 def _opens(page: OptionPage, mention: Mention) -> bool:

@@ -73,7 +73,7 @@ if, when, is, was, also, as, we, it, the
 """
 """After an option and a comma they speak on about the option or of something else, and do not close an answer."""
 
-PLACING = "in, by, with, from, for, at, among, above, as, to"
+PLACING = "in, on, by, with, from, for, at, among, above, as, to"
 """Between a conclusion and an option they make it a place: "So in A, …"."""
 
 JOINS = """

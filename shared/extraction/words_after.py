@@ -53,7 +53,7 @@ result
 """
 
 AFTER[Role.FITS] = """
-matches, match, fits, fit, works, satisfies, remains, is left, is possible, survives, is consistent, meets,
+matches best, fits best, works best, fit best, matches, match, fits, fit, works, satisfies, remains, is left, is possible, survives, is consistent, meets,
 makes sense, makes the most sense, makes most sense, can work, shows this, shows that
 """
 

@@ -11,7 +11,7 @@ BEFORE[Role.ANSWER] = """
 what remains, what is left, what's left, vastaus on, odpowiedź to, odpověď je, odgovor je, answer, ans, solution,
 conclusion, verdict, prediction, correct, correctly, answers are, final :, final answer, final decision, final selection,
 final pick
-my choice, my pick, my guess, best guess, the choice, our choice, my vote, my bet, my selection, my response, my decision
+my choice, my pick, my guess, my reply, best guess, the choice, our choice, my vote, my bet, my selection, my response, my decision
 antwort, lösung, richtig ist, richtig wäre, réponse, reponse, bonne option, option correcte, bonne réponse
 respuesta, solución, opción correcta, alternativa correcta, alternativa correta, resposta, opção correta,
 letra correta, solução
@@ -106,7 +106,7 @@ là, adalah, ialah, это, является, будет, είναι, 是, 为, 
 """
 
 BEFORE[Role.LINK] = """
-is, are, was, be, been, being, would, should, must, will, shall, has, have, 's, to, as, for, of the following, only,
+the one in, the one from, the one at, the one on, is, are, was, be, been, being, on, would, should, must, will, shall, has, have, 's, to, as, for, of the following, only,
 or rather
 the, a, an, my, our, your, this, that, it, its, it's, these, which, one, we, i, i'd, i'll, i'm, get, got, you, you're,
 us, me

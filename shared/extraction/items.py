@@ -49,7 +49,12 @@ def with_letters(text: str, small: str, lexicon: Lexicon) -> str:
         bracketed = re.compile(rf" {{0,3}}\({mention.letters}\)").match(text, mention.end)
         position = bracketed.end() if bracketed else mention.end
         parts.append(FILLER * (position - mention.start - 1))
-    return with_picture_numbers("".join(parts) + text[position:], lexicon.pictures)
+    lettered = "".join(parts) + text[position:] if parts else text
+    return (
+        with_picture_numbers(lettered, lexicon.pictures)
+        if len(lexicon.pictures) > 1 and NUMBER.search(text)
+        else lettered
+    )
 
 
 def with_picture_numbers(text: str, pictures: Mapping[str, str]) -> str:
@@ -69,7 +74,7 @@ def with_picture_numbers(text: str, pictures: Mapping[str, str]) -> str:
             lambda number: chr(PRIVATE + ord(pictures[number[0]])) + FILLER * (len(number[0]) - 1), row[0]
         )
 
-    return NUMBERS.sub(lettered, text) if len(pictures) > 1 else text
+    return NUMBERS.sub(lettered, text)
 
 
 def letter_of(item: str) -> str:

@@ -24,8 +24,8 @@ ninth, 9th, 第九
 tenth, 10th, 第十
 """
 """Words for the places, a place a line."""
-LAST_WORDS = "last, lastly, finally, completes, por último, ends with, end with, ending with, 最后, 最後, schließlich, zuletzt, enfin, finalmente, infine, наконец, 마지막"
-NEXT_WORDS = "then, next, a continuación, after that, after which, after this, subsequently, thereafter, afterwards, followed, dann, danach, puis, ensuite, luego, después, depois, poi, затем, потом, 然后, 接着, 再, 后, 之后, 次に, 다음, 그다음, 그 다음, 이어서"
+LAST_WORDS = "last, lastly, finally, completes, por último, ends with, end with, ending with, end, ends, zum schluss, 最后, 最後, schließlich, zuletzt, enfin, finalmente, infine, наконец, 마지막"
+NEXT_WORDS = "then, next, continues with, continue with, continuing with, go on to, goes on to, a continuación, after that, after which, after this, subsequently, thereafter, afterwards, followed, dann, danach, puis, ensuite, luego, después, depois, poi, затем, потом, 然后, 接着, 再, 后, 之后, 次に, 다음, 그다음, 그 다음, 이어서"
 NEXT, LAST = 0, 99
 
 

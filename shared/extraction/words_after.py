@@ -40,6 +40,7 @@ správná
 """
 
 AFTER[Role.TITLE] = """
+what i choose, what i'd choose, what i would choose, what i pick, what i'd pick, what i would pick
 odd one out, outlier, intruder, exception, anomaly, answer, choice, option, one, solution, match, pick, response, fit,
 selection, candidate, answers, odd one, order, ordering, sequence
 antwort, lösung, wahl, réponse, respuesta, resposta, risposta, opción, opção, antwoord, svaret, ответ, вариант,

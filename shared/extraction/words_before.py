@@ -50,12 +50,12 @@ CHOOSE = """
 choose, chose, chosen, choosing, chosen option, chosen answer, pick, picked, picking, select, selected, selecting
 selected option, selected answer, opt for, opted for, opting for, go for, go with, going with, went with, goes with
 vote for, prefer, favor, favour, lean toward, lean towards, leaning toward, leaning towards, settle on, settled on
-stick with, sticking with, answer with, answer as, lock in, locking in
+stick with, sticking with, answer with, answer as, lock in, locking in, end up with, ended up with, ending up with
 """
 """English verbs whose subject must be the model; the others tell it by their form."""
 BEFORE[Role.CHOOSE] = f"""
 {CHOOSE}
-i vote, answer's, choice's
+i vote, answer's, choice's, my vote goes to, my choice goes to
 wähle, nehme, entscheide mich für, choisis, choisirais, elijo, escojo, elegiría, selecciono, escolho, seleciono, scelgo
 выбираю, выберу, chọn, wybieram, vælger, väljer, kies
 选, 選, 选择, 選擇, 选取, 選取, 选的是, 应选, 應選, 故选, 故選
@@ -73,7 +73,7 @@ dunque, perciò
 """
 
 BEFORE[Role.CORRECT] = """
-wait, no, nope, actually, sorry, correction, i mean, i meant, rather, instead, scratch that, on second thought, oops,
+wait, no, nope, actually, sorry, correction, corrected, i mean, i meant, rather, instead, scratch that, on second thought, oops,
 hmm, hm, hmmm
 but, make that, edit, update, in fact, or rather, sondern, doch, mais, sino, pero, mas, ma, bensì, а, но
 不, 不对, 不對, 而是, 应该是, 應該是, 等等, ではなく, じゃなく, ではなくて, いや, 待って, やはり, 아니, 아니라, 아니다, بل, नहीं

@@ -40,7 +40,7 @@ správná
 """
 
 AFTER[Role.TITLE] = """
-what i choose, what i'd choose, what i would choose, what i pick, what i'd pick, what i would pick
+winner, what i choose, what i'd choose, what i would choose, what i pick, what i'd pick, what i would pick
 odd one out, outlier, intruder, exception, anomaly, answer, choice, option, one, solution, match, pick, response, fit,
 selection, candidate, answers, odd one, order, ordering, sequence
 antwort, lösung, wahl, réponse, respuesta, resposta, risposta, opción, opção, antwoord, svaret, ответ, вариант,
@@ -55,7 +55,7 @@ result
 
 AFTER[Role.FITS] = """
 matches best, fits best, works best, fit best, matches, match, fits, fit, works, satisfies, remains, is left, is possible, survives, is consistent, meets,
-makes sense, makes the most sense, makes most sense, can work, shows this, shows that
+wins, gets my vote, makes sense, makes the most sense, makes most sense, can work, shows this, shows that
 """
 
 AFTER[Role.WRONG] = """

@@ -63,6 +63,8 @@ wähle, nehme, entscheide mich für, choisis, choisirais, elijo, escojo, elegir�
 
 BEFORE[Role.CONCLUDE] = """
 so, thus, therefore, hence, consequently, accordingly, ergo, in conclusion, overall, that means, which means,
+to sum up, in summary, in short, we conclude, i conclude, this implies, this gives us, i would argue for, i'd argue for
+i arrive at, we arrive at, leading us to, leads us to, i'd bet on, i would bet on, i'll take, i'd take, i reckon
 this means
 leaving, leaves, leaving only, leaves only, leaving us with, leaves us with, must be, has to be, have to be, got to be,
 i'd say, i would say, i say, i'll say, on balance, all in all, all things considered, left with, going to say, will say, just say, have to say, want to say

@@ -40,6 +40,7 @@ def given() -> Iterator[Any]:
 
 @pytest.mark.parametrize(("choices", "row"), [*golden(), *given()])
 def test_a_careful_reader_agrees(choices: Mapping[str, str], row: Mapping[str, str]) -> None:
+    """Where `right` is empty there is no answer, or (rows without `outcome`) at times one that no rule reads yet: then silence."""
     found = extract(row["reply"], row["kind"], choices)
     assert (found.value or "") == row["right"]
     assert (found.outcome is Outcome.PARSED) == bool(row["right"])

@@ -39,6 +39,7 @@ OR_ELSE = re.compile(r" ?,? ?\(?or\b[^.\n]*$| for [^.\n]*\band $")
 DIRECTLY = re.compile(r"(?: ?[(>=:,*+] ?| then |, then | to | through ){1,2}")
 LINE_END = re.compile(r"(?<!\w)([a-j])[^\w\n]*\n[^\w]*$")
 WHERE = re.compile(r"\b(?:to|on|at|in) the $")
+THAN = re.compile(r"\bthan\b(?! (?:any|all|the|all the) (?:others?|rest)\b)")
 DIGIT = re.compile(r"\d")
 
 
@@ -143,9 +144,15 @@ def possible(page: OptionPage) -> Verdict | None:
 
 def text(page: OptionPage) -> Verdict | None:
     """Only one option's text is named, not in relation to something else, and no letter: "There is a blue arrow"."""
-    named = [other.mention for other in page.judged if other.standing >= Standing.MENTIONED]
+    named = [
+        other.mention
+        for other in page.judged
+        if other.standing >= Standing.MENTIONED and not _is_word(page, other.mention)
+    ]
     if len({mention.letters for mention in named}) != 1 or not all(mention.by_text for mention in named):
         return None
+    if THAN.search(page.small, named[0].end):
+        return None  # "the red one is taller than the blue one": which of the two was asked for?
     free = [mention for mention in named if not _locates(page, mention)]
     if not free or ANNOUNCED.search(page.small, free[0].end):
         return None
@@ -227,6 +234,12 @@ def _is_place(page: OptionPage, mention: Mention) -> bool:
     before = page.small[max(0, mention.start - 12) : mention.start]
     named = mention.letters in page.lexicon.places and WHERE.search(before) and TEXT_END.match(page.small, mention.end)
     return bool(named and ONE_SENTENCE.fullmatch(page.small))
+
+
+def _is_word(page: OptionPage, mention: Mention) -> bool:
+    """Whether it is the word in a sentence and not the option "No": "No other brick lies between them"."""
+    word = mention.by_text and mention.letters in page.lexicon.common and page.small[mention.start].isalpha()
+    return word and not COMMON_END.match(page.small, mention.end)
 
 
 def _opens(page: OptionPage, mention: Mention) -> bool:

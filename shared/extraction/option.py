@@ -39,7 +39,7 @@ OR_ELSE = re.compile(r" ?,? ?\(?or\b[^.\n]*$| for [^.\n]*\band $")
 DIRECTLY = re.compile(r"(?: ?[(>=:,*+] ?| then |, then | to | through ){1,2}")
 LINE_END = re.compile(r"(?<!\w)([a-j])[^\w\n]*\n[^\w]*$")
 WHERE = re.compile(r"\b(?:to|on|at|in) the $")
-THAN = re.compile(r"\bthan\b(?! (?:any|all|the|all the) (?:others?|rest)\b)")
+THAN = re.compile(r"\bthan\b(?! (?:any other|(?:all )?(?:the )?(?:others|rest))\b)")
 DIGIT = re.compile(r"\d")
 
 

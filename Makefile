@@ -5,7 +5,7 @@ TEST := .venv-test
 TORCH := torch==2.14.1 torchvision==0.29.1
 PIP := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test check bench clean typecheck-paths
+.PHONY: demo test check lint bench clean typecheck-paths
 
 # The data are generated on the first run and kept in demo/cache; the second run takes seconds.
 demo: export COGSIGHT_CACHE = $(CURDIR)/demo/cache
@@ -35,16 +35,15 @@ typecheck-paths:
 	for file in __init__.py __main__.py py.typed; do ln -sfn ../../cogsight/$$file .src/cogsight/$$file; done
 	for room in lego_puzzles shared hub_cards; do ln -sfn ../../$$room .src/cogsight/$$room; done
 
-check: $(TEST)/installed typecheck-paths
+lint: $(TEST)/installed typecheck-paths
 	$(TEST)/bin/ruff check .
 	$(TEST)/bin/ruff format --check .
 	$(TEST)/bin/mypy .src/cogsight
+
+check: lint
 	$(TEST)/bin/python -m pytest -q -m "not slow"
 
-test: $(TEST)/installed typecheck-paths
-	$(TEST)/bin/ruff check .
-	$(TEST)/bin/ruff format --check .
-	$(TEST)/bin/mypy .src/cogsight
+test: lint
 	$(TEST)/bin/python -m pytest -q
 
 bench: $(TEST)/installed

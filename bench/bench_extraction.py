@@ -24,8 +24,6 @@ SHORT, LONG, MEGABYTE = 200, 2000, 1_000_000
 TARGETS = {"short": 50_000, "long": 8_000}
 """Replies a second."""
 WORST_SECONDS = 0.2
-GIVE_UP = 5.0
-"""Seconds after which a peer is no longer fed a kind of hostile reply."""
 
 Item = tuple[str, str, Mapping[str, str]]
 Reader = Callable[[str, str, Mapping[str, str]], object]

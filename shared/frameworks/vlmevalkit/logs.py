@@ -31,8 +31,6 @@ COLUMNS = ("index", "sample_id", "variant", "view", "prediction")
 EXACT_REPLIES = "_exact_replies.json"
 """How the name of the file beside an xlsx table ends."""
 
-Cells = Mapping[str, str]
-
 
 @dataclass(frozen=True, slots=True)
 class Row:

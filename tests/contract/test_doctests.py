@@ -1,0 +1,25 @@
+"""The examples in the docstrings are true."""
+
+from __future__ import annotations
+
+import doctest
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+WITH_EXAMPLES = sorted(
+    path.relative_to(ROOT).with_suffix("")
+    for room in ("lego_puzzles", "voila", "mme_cc", "spatialviz", "shared")
+    for path in (ROOT / room).rglob("*.py")
+    if ">>> " in path.read_text(encoding="utf-8")
+)
+
+
+@pytest.mark.parametrize("path", WITH_EXAMPLES, ids=str)
+def test_examples(path: Path) -> None:
+    name = ".".join(("cogsight", *path.parts)).removesuffix(".__init__")
+    result = doctest.testmod(import_module(name))
+    assert result.attempted > 0
+    assert result.failed == 0

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, fsum, lcm, sqrt
+from math import ceil, fsum, lcm, nan, sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, TypeVar
 
@@ -87,6 +87,25 @@ def wilson_combined(strata: Strata[float], confidence: float = 0.95) -> Interval
         below += (weight * (share - own.low)) ** 2
         above += (weight * (own.high - share)) ** 2
     return Interval(max(0.0, estimate - sqrt(below)), min(1.0, estimate + sqrt(above)), "wilson combined")
+
+
+def cohen_kappa(a: Sequence[str], b: Sequence[str]) -> float:
+    """Agreement of two raters beyond chance (Cohen 1960): (seen - expected) / (1 - expected), unweighted.
+
+    NaN where nothing is beyond chance: both gave every item one and the same label. Raises ValueError unless both have labelled the
+    same number of items, at least one.
+
+    >>> round(cohen_kappa("yyyynnnn", "yyynnnny"), 3)
+    0.5
+    """
+    if len(a) != len(b) or not a:
+        raise ValueError(
+            f"{len(a)} and {len(b)} labels: expected one of each rater for every item, and at least one item"
+        )
+    n, of_a, of_b = len(a), Counter(a), Counter(b)
+    expected = sum(of_a[label] * of_b[label] for label in of_a)
+    seen = n * sum(one == other for one, other in zip(a, b, strict=True))
+    return (seen - expected) / (n * n - expected) if expected < n * n else nan
 
 
 def count_distribution(chances: Sequence[float]) -> Floats:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from math import fsum, prod
+from math import fsum, isnan, prod
 from pathlib import Path
 
 import pytest
@@ -15,6 +15,7 @@ from cogsight.shared import stats
 from cogsight.shared.stats import (
     GRID,
     bootstrap,
+    cohen_kappa,
     count_distribution,
     critical_count,
     critical_mean,
@@ -263,3 +264,20 @@ def test_intervals_cover_as_often_as_they_say() -> None:
             hits[interval.method] += interval.low <= truth <= interval.high
     assert 0.94 <= hits["wilson"] / 400 <= 1.0
     assert 0.90 <= hits["bootstrap"] / 400 <= 0.98
+
+
+def test_kappa_of_cohens_own_example() -> None:
+    """Cohen 1960, Table 1: shares of 200 judgements by two raters, kappa = (0.70 - 0.41) / 0.59."""
+    shares = {"11": 88, "12": 14, "13": 18, "21": 10, "22": 40, "23": 10, "31": 2, "32": 6, "33": 12}
+    a, b = zip(*(pair for pair, count in shares.items() for _ in range(count)), strict=True)
+    assert cohen_kappa(a, b) == pytest.approx((0.70 - 0.41) / 0.59)
+
+
+def test_kappa_at_its_ends() -> None:
+    assert cohen_kappa("abab", "abab") == 1
+    assert cohen_kappa("aabb", "bbaa") == -1
+    assert cohen_kappa("aabb", "abab") == 0
+    assert isnan(cohen_kappa("aaaa", "aaaa"))
+    for a, b in (("", ""), ("a", "ab")):
+        with pytest.raises(ValueError, match="labels: expected one of each rater"):
+            cohen_kappa(a, b)

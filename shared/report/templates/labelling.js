@@ -1,0 +1,166 @@
+"use strict";
+// One item is shown at a time. Choices are kept in the browser as they are made, and go out, and come back, as CSV.
+const items = [...document.querySelectorAll("article")];
+const KEYS = document.body.dataset.keys;
+const NAMES = JSON.parse(document.body.dataset.questions);
+const STORE = "labels:" + document.body.dataset.mark;
+const annotator = document.getElementById("annotator");
+const status = document.getElementById("status");
+let current = 0;
+let active = 0;
+
+const fields = (item) => [...item.querySelectorAll("fieldset")];
+const chosen = (field) => field.querySelector("input:checked");
+const value = (item, name) => item.querySelector(`fieldset[data-name="${name}"] input:checked`)?.value ?? "";
+const isDone = (item) => fields(item).every(chosen);
+
+function labels() {
+  return Object.fromEntries(items.map((item) => [item.dataset.id, NAMES.map((name) => value(item, name))]));
+}
+
+function keep() {
+  try {
+    localStorage.setItem(STORE, JSON.stringify({ annotator: annotator.value, labels: labels() }));
+  } catch {
+    status.title = "This browser keeps nothing for pages on disk: save the CSV before you close the page.";
+  }
+  paint();
+}
+
+function fill(saved) {
+  let known = 0;
+  for (const item of items) {
+    NAMES.forEach((name, n) => {
+      const wanted = saved[item.dataset.id]?.[n];
+      for (const input of item.querySelectorAll(`fieldset[data-name="${name}"] input`)) {
+        if (wanted && input.value === wanted) {
+          input.checked = true;
+          known += 1;
+        }
+      }
+    });
+  }
+  return known;
+}
+
+function paint() {
+  items.forEach((item, n) => item.classList.toggle("shown", n === current));
+  if (items.length) {
+    fields(items[current]).forEach((field, n) => field.classList.toggle("active", n === active));
+  }
+  const done = items.filter(isDone).length;
+  status.textContent = `${items.length ? current + 1 : 0} of ${items.length} · ${done} labelled`;
+  document.querySelector("progress").value = done;
+}
+
+function go(to) {
+  if (!items.length) return;
+  current = Math.min(items.length - 1, Math.max(0, to));
+  active = Math.max(0, fields(items[current]).findIndex((field) => !chosen(field)));
+  scrollTo(0, 0);
+  paint();
+}
+
+function nextUnlabelled() {
+  const order = items.map((_, n) => (current + 1 + n) % items.length);
+  go(order.find((n) => !isDone(items[n])) ?? current);
+}
+
+function choose(field, input) {
+  input.checked = !input.checked;
+  keep();
+  if (!input.checked) return;
+  const left = fields(items[current]).findIndex((one) => !chosen(one));
+  if (left >= 0) {
+    active = left;
+    paint();
+  } else {
+    setTimeout(() => go(current + 1), 120); // long enough to see the choice
+  }
+}
+
+const MOVES = {
+  ArrowRight: () => go(current + 1),
+  ArrowLeft: () => go(current - 1),
+  ArrowDown: () => { active = Math.min(active + 1, fields(items[current]).length - 1); paint(); },
+  ArrowUp: () => { active = Math.max(active - 1, 0); paint(); },
+  u: nextUnlabelled,
+  m: () => { const hint = items[current].querySelector("details.suggestion"); if (hint) hint.open = !hint.open; },
+  s: save,
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.target === annotator || event.ctrlKey || event.metaKey || event.altKey || !items.length) return;
+  const field = fields(items[current])[active];
+  const at = KEYS.indexOf(event.key);
+  const input = at >= 0 ? field?.querySelectorAll("input")[at] : undefined;
+  if (input) choose(field, input);
+  else if (MOVES[event.key]) MOVES[event.key]();
+  else return;
+  event.preventDefault();
+});
+
+const quoted = (cell) => (/[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
+function save() {
+  const rows = [["id", "annotator", ...NAMES]];
+  for (const item of items) {
+    rows.push([item.dataset.id, annotator.value.trim(), ...NAMES.map((name) => value(item, name))]);
+  }
+  const text = rows.map((row) => row.map(quoted).join(",") + "\r\n").join("");
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+  const who = annotator.value.trim().replace(/[^\p{L}\p{N}]+/gu, "_");
+  link.download = document.body.dataset.name + (who ? `_${who}` : "") + ".csv";
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+function parse(text) {
+  const head = text.split("\n", 1)[0];
+  const mark = [",", ";", "\t"].reduce((best, one) => (head.split(one).length > head.split(best).length ? one : best));
+  const rows = [[""]];
+  let inside = false;
+  for (let n = 0; n < text.length; n += 1) {
+    const row = rows.at(-1);
+    const c = text[n];
+    if (inside && c === '"' && text[n + 1] === '"') row[row.length - 1] += text[(n += 1)];
+    else if (c === '"') inside = !inside;
+    else if (inside || ![mark, "\n", "\r"].includes(c)) row[row.length - 1] += c;
+    else if (c === mark) row.push("");
+    else if (c === "\n") rows.push([""]);
+  }
+  return rows;
+}
+
+function load(text) {
+  const [head, ...rows] = parse(text.replace(/^\uFEFF/, ""));
+  const columns = ["id", ...NAMES].map((name) => head.indexOf(name));
+  if (columns.includes(-1)) {
+    status.textContent = `This CSV has no column ${["id", ...NAMES].filter((name) => !head.includes(name)).join(", ")}.`;
+    return;
+  }
+  const saved = Object.fromEntries(rows.map((row) => [row[columns[0]], columns.slice(1).map((at) => row[at] ?? "")]));
+  annotator.value ||= rows[0]?.[head.indexOf("annotator")] ?? "";
+  const known = fill(saved);
+  keep();
+  status.textContent += ` · ${known} labels loaded`;
+}
+
+document.getElementById("load").addEventListener("change", async (event) => load(await event.target.files[0].text()));
+document.getElementById("save").addEventListener("click", save);
+document.getElementById("before").addEventListener("click", MOVES.ArrowLeft);
+document.getElementById("after").addEventListener("click", MOVES.ArrowRight);
+document.getElementById("unlabelled").addEventListener("click", nextUnlabelled);
+document.addEventListener("change", (event) => { if (event.target.type !== "file") keep(); });
+annotator.addEventListener("input", keep);
+
+document.body.classList.add("running");
+try {
+  const saved = JSON.parse(localStorage.getItem(STORE) ?? "{}");
+  annotator.value = saved.annotator ?? "";
+  fill(saved.labels ?? {});
+} catch {
+  // Nothing was kept, or this browser keeps nothing for pages on disk.
+}
+go(0);

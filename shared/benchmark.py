@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from .sample import Messages, Reply, Sample, Score
 from .variants import Variant, vlmeval_name
 
 if TYPE_CHECKING:
     from .dataset import Samples
-    from .fetch import Release
+    from .fetch import AnyRelease
     from .summary import Summary
 
 
@@ -27,18 +27,6 @@ class Task:
     options: int
     """Answer options per question; for an ordering, the number of steps (its chance is one in options factorial)."""
     chance: float
-
-
-class Judge(Protocol):
-    """The seam for a model that grades what rules cannot read."""
-
-    name: str
-
-    def extract(self, sample: Sample, reply: Reply) -> str | None:
-        """The answer in `sample.answer_type`'s text form, or None when the judge finds none.
-
-        Raises CogsightError when the judge cannot be reached or its verdict cannot be read: then nothing was measured.
-        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +53,9 @@ class Benchmark:
     prompt_version: str = ""
     """Changes with any word that a model sees."""
     cache_key: Callable[[Variant], str] | None = None
-    """The name under which `samples` keeps a variant's data in the cache: their version. It holds the MD5 of an official release."""
-    release: Release | None = None
-    """The file of the official release."""
+    """The name under which `samples` keeps a variant's data in the cache: their version. It holds the fingerprint of an official release."""
+    release: AnyRelease | None = None
+    """The official release: a file or a folder."""
 
     def variant(self, name: str) -> Variant:
         """By its name in either framework. Raises KeyError with the known names."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from http.client import HTTPException
 from pathlib import Path
+from typing import Protocol
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -26,7 +27,37 @@ BLOCK = 1_000_000
 """Bytes written at a time, and the unit of the progress report: megabytes."""
 OFFLINE = "HF_HUB_OFFLINE=1 forbids it"
 
+NOT_PINNED = "NOT the pinned release"
+"""The version "release", which only a changed official release has."""
+
 ALLOW_CHANGED = "COGSIGHT_ALLOW_CHANGED=1 (for `cogsight build` also --allow-changed) accepts it all the same"
+
+
+class AnyRelease(Protocol):
+    """What `Release` (one file) and `fetch_folder.FolderRelease` (many) have in common."""
+
+    @property
+    def benchmark(self) -> str:
+        """Whose release it is."""
+
+    @property
+    def name(self) -> str:
+        """Of the file or folder."""
+
+    def within(self, own: Path) -> Path:
+        """What the user's path means."""
+
+    def is_at(self, path: Path) -> bool:
+        """Whether something of this kind is there."""
+
+    def fingerprint(self, path: Path) -> str:
+        """What `problem` judges by."""
+
+    def problem(self, fingerprint: str, /) -> str | None:
+        """What to say of data with this fingerprint; None when it is the pinned one."""
+
+    def note(self, key: str) -> str | None:
+        """What every score on data with this cache key must say of its release."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +75,22 @@ class Release:
     """Hub dataset that holds a file of this name."""
     url: str
 
+    def within(self, own: Path) -> Path:
+        """The file that the user's path means: itself, or the one of this name in a folder."""
+        return own / self.name if own.is_dir() else own
+
+    def is_at(self, path: Path) -> bool:
+        """Whether there is such a file; its hash is for the reader to check."""
+        return path.is_file()
+
+    def fingerprint(self, path: Path) -> str:
+        """What `problem` judges by."""
+        return digest(path, "md5")
+
+    def note(self, key: str) -> str | None:
+        """What every score on data with this cache key must say of its release."""
+        return None if self.md5 in key else NOT_PINNED
+
     def problem(self, md5: str) -> str | None:
         """What to say of a file with this hash; None when it is the pinned one."""
         expected = f"the release of {self.date} (MD5 {self.md5})"
@@ -60,14 +107,14 @@ class _Unavailable(Exception):
     """A source does not give the file; the text says why."""
 
 
-def own_copy(release: Release) -> Path | None:
-    """The file that COGSIGHT_<BENCHMARK>_DATA names, itself or by its folder; None when it is not set. It may not exist."""
+def own_copy(release: AnyRelease) -> Path | None:
+    """What COGSIGHT_<BENCHMARK>_DATA names, itself or by its folder; None when it is not set. It may not exist."""
     own = official_data(release.benchmark)
-    return own / release.name if own is not None and own.is_dir() else own
+    return None if own is None else release.within(own)
 
 
-def download_path(release: Release) -> Path:
-    """Where `fetch` puts the pinned file."""
+def download_path(release: AnyRelease) -> Path:
+    """Where a download is put."""
     return settings().cache / "downloads" / release.benchmark / release.name
 
 

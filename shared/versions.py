@@ -14,9 +14,6 @@ from .variants import Variant
 EXTRACTION_VERSION = "1"
 """Changes when a reply may be read differently."""
 
-NOT_PINNED = "NOT the pinned release"
-"""The version "release", which only a changed official release has."""
-
 ASKED = {
     "data": "the data of that run: {variable} names the file of a release (COGSIGHT_ALLOW_CHANGED=1 for one that is not the"
     " pinned one), COGSIGHT_SEED the seed of generated questions, COGSIGHT_CACHE the folder that keeps both",
@@ -29,10 +26,11 @@ def versions(benchmark: Benchmark, variant: Variant, framework: str) -> dict[str
     """Name → version. `framework`: name and version of what ran the model. Reads a local copy of an official release, to hash it."""
     data = benchmark.cache_key(variant) if benchmark.cache_key else ""
     release = benchmark.release if variant.source == "official" else None
+    note = release.note(data) if release else None
     return {
         "benchmark": benchmark.version,
         "data": data,
-        **({"release": NOT_PINNED} if release and release.md5 not in data else {}),
+        **({"release": note} if note else {}),
         "prompt": benchmark.prompt_version,
         "extraction": EXTRACTION_VERSION,
         "cogsight": __version__,

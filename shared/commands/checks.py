@@ -20,7 +20,6 @@ from typing import Any
 
 from ..errors import CogsightError
 from ..fetch import ALLOW_CHANGED
-from ..files import digest
 from ..redact import redact
 from ..registry import benchmarks, left_out, variants
 from ..settings import NAMES, no_hook, official_data_variable, settings, variables_set
@@ -249,19 +248,24 @@ def registered() -> Iterator[Finding]:
 def data() -> Iterator[Finding]:
     """Official releases: there or not, and is it the pinned file?"""
     for benchmark in benchmarks().values():
-        if benchmark.release is None:
+        release = benchmark.release
+        if release is None:
             continue
-        found = release_of(benchmark.release)
+        found = release_of(release)
         if found.state == "to_download":
             yield Finding(Level.NOTE, "official data", f"{benchmark.title}: {found.text}")
-        elif found.path is None or not found.path.is_file():
-            mend = f"name {benchmark.release.name} or its folder, or unset the variable to download it"
+        elif found.path is None or not release.is_at(found.path):
+            mend = f"name {release.name} or its folder, or unset the variable to download it"
             yield Finding(Level.FAULT, "official data", f"{benchmark.title}: {found.text}", mend)
-        elif problem := benchmark.release.problem(digest(found.path, "md5")):
+        elif problem := release.problem(fingerprint := release.fingerprint(found.path)):
             level = Level.NOTE if settings().allow_changed else Level.FAULT
             yield Finding(level, "official data", f"{benchmark.title}: {found.path} {problem}", ALLOW_CHANGED)
         else:
-            yield Finding(Level.OK, "official data", f"{benchmark.title}: {found.text}, as released")
+            yield Finding(
+                Level.OK,
+                "official data",
+                f"{benchmark.title}: {found.text}, {release.note(fingerprint) or 'as released'}",
+            )
 
 
 def bad_setting() -> str:

@@ -9,7 +9,7 @@ from ..benchmark import Benchmark
 from ..cache import dataset_dir_of
 from ..dataset import manifest
 from ..errors import DataError
-from ..fetch import Release, download_path, own_copy
+from ..fetch import AnyRelease, download_path, own_copy
 from ..settings import official_data_variable
 from ..variants import Variant
 
@@ -42,13 +42,15 @@ def _samples(folder: Path) -> int | None:
         return None
 
 
-def release_of(release: Release) -> Data:
-    """The state of an official release's file: the user's own copy, else the download."""
+def release_of(release: AnyRelease) -> Data:
+    """The state of an official release: the user's own copy, else the download."""
     own, variable = own_copy(release), official_data_variable(release.benchmark)
     if own is not None:
-        missing = not own.is_file()
-        return Data("own_copy_missing" if missing else "own_copy", f"{variable}: {'no file ' * missing}{own}", own)
+        missing = not release.is_at(own)
+        return Data(
+            "own_copy_missing" if missing else "own_copy", f"{variable}: {'no file or folder ' * missing}{own}", own
+        )
     path = download_path(release)
-    if path.is_file():
+    if release.is_at(path):
         return Data("downloaded", f"downloaded to {path}", path)
     return Data("to_download", f"downloaded on first use, or set {variable}")

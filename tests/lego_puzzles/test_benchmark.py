@@ -13,7 +13,8 @@ from cogsight.lego_puzzles.benchmark import BENCHMARK, cache_key
 from cogsight.lego_puzzles.taxonomy import TASKS
 from cogsight.shared.dataset import manifest, read
 from cogsight.shared.errors import CogsightError, DataError
-from cogsight.shared.versions import NOT_PINNED, versions
+from cogsight.shared.fetch import NOT_PINNED
+from cogsight.shared.versions import versions
 
 FULL, LITE, PROCEDURAL = BENCHMARK.variants
 

@@ -10,10 +10,10 @@ import pytest
 from strategies import CATEGORIES, TASKS, toy_score
 
 from cogsight.shared import table
+from cogsight.shared.fetch import NOT_PINNED
 from cogsight.shared.sample import Score
 from cogsight.shared.summary import Summary, summarise
 from cogsight.shared.variants import Variant
-from cogsight.shared.versions import NOT_PINNED
 
 
 class Terminal(io.StringIO):

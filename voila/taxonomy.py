@@ -131,7 +131,7 @@ ANSWERS = 5 * 15 * 14
 
 def _task(structure: Structure) -> Task:
     changing = sum(rule in (C, A) for rule in structure.rules.values())
-    title = f"{structure.rule_id:2d} {structure.action.value}/{structure.subject.value}/{structure.number.value}"
+    title = f"{structure.rule_id} {structure.action.value}/{structure.subject.value}/{structure.number.value}"
     category = tuple(CATEGORIES)[changing - 1]
     return Task(structure.name, title, category, "properties", ANSWERS, 1 / ANSWERS)
 

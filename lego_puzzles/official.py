@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import ast
 import base64
-import csv
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
@@ -21,7 +19,7 @@ from cogsight.shared.dataset import canonical_json
 from cogsight.shared.errors import DataError
 from cogsight.shared.fetch import ALLOW_CHANGED, Release
 from cogsight.shared.files import digest
-from cogsight.shared.progress import tell
+from cogsight.shared.release_rows import Findings, is_picture, tsv_rows
 from cogsight.shared.sample import PLACEHOLDER, Picture, Sample
 
 from .taxonomy import SAMPLES_PER_TASK, TASKS
@@ -77,12 +75,6 @@ OFFICIAL_LABELS = {
 LOST_LABELS = ("10_rotate_1", "11_rotate_2", "12_rotate_composition")
 """Three old labels for two tasks, Rotation and Rotation Status: which is which was never published."""
 
-FIELD_LIMIT = 1 << 26
-"""Characters in one cell. Released ones reach 1.3 million; more than this is a quotation mark that is never closed."""
-
-SHOWN = 20
-"""Problems of a kind that are told in full."""
-
 _MALFORMED = re.compile(r"<\s*i[am]{2}ge[^<>]*>", re.IGNORECASE)
 """What looks like a placeholder; one that is none stays in the text, and its picture goes before the text."""
 
@@ -102,7 +94,8 @@ def read_release(path: Path, *, allow_changed: bool = False) -> Iterator[Sample]
     usable = allow_changed or not problem
     if md5 in RELEASE.older and not usable:
         raise DataError(f"{path} {problem}; {ALLOW_CHANGED}")
-    findings = Findings(path, contradictions=[problem] if problem else [])
+    findings = Findings(path, f"load the current release again ({RELEASE.url})")
+    findings.contradictions += [problem] if problem else []
     for sample in _samples(path, md5, findings):
         if usable:  # otherwise the rows are only looked through, to tell all at once
             yield sample
@@ -140,41 +133,11 @@ def row_problems(row: Row) -> list[str]:
     return list(dict.fromkeys(problems))  # a broken list is found by every reader that needs it
 
 
-@dataclass(slots=True)
-class Findings:
-    """What is wrong with a release file."""
-
-    path: Path
-    unusable: list[str] = field(default_factory=list)
-    """Nobody can ask this: always an error."""
-    contradictions: list[str] = field(default_factory=list)
-    """Not as published: an error unless the user allows it."""
-
-    def settle(self, allow_changed: bool) -> None:
-        """Raise DataError, tell, or do nothing."""
-        if self.unusable or (self.contradictions and not allow_changed):
-            way_out = f"load the current release again ({RELEASE.url})" if self.unusable else ALLOW_CHANGED
-            raise DataError(f"{self._list()}\nThe way on: {way_out}.")
-        if self.contradictions:
-            tell(self._list())
-
-    def _list(self) -> str:
-        """Each kind in turn, so that many of one do not hide the other."""
-        count = len(self.contradictions) + len(self.unusable)
-        head = f"{self.path} is not the release as published ({count} problems):"
-        return "\n  ".join([head, *_first(self.contradictions), *_first(self.unusable)])
-
-
-def _first(problems: list[str]) -> list[str]:
-    rest = [f"… and {len(problems) - SHOWN} more"] if len(problems) > SHOWN else []
-    return [*problems[:SHOWN], *rest]
-
-
 def _samples(path: Path, md5: str, findings: Findings) -> Iterator[Sample]:
     """The rows that can be used; what is wrong with the others, and with the whole, goes into `findings`."""
     counts: Counter[str] = Counter()
     first_with: dict[str, int] = {}
-    for number, row in _rows(path, findings):
+    for number, row in tsv_rows(path, findings, _header_fits):
         where = f"row {number} (index {row['index']})"
         counts[_LABELS.get(_squash(row["category"]), "")] += 1
         first = first_with.setdefault(row["index"], number)
@@ -190,28 +153,6 @@ def _samples(path: Path, md5: str, findings: Findings) -> Iterator[Sample]:
         yield sample
     if wrong := [f"{name} {counts[name]}" for name in TASKS if counts[name] != SAMPLES_PER_TASK]:
         findings.contradictions.append(f"questions per task, {SAMPLES_PER_TASK} each expected: {', '.join(wrong)}")
-
-
-def _rows(path: Path, findings: Findings) -> Iterator[tuple[int, Row]]:
-    """Row number, from 1, and cells by column. An empty cell is "", and a text such as None or NA stays one."""
-    limit = csv.field_size_limit(FIELD_LIMIT)
-    number = 0
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file, delimiter="\t")
-            header = next(reader, [])
-            if not _header_fits(header, findings):
-                return
-            for number, cells in enumerate(filter(None, reader), 1):
-                if len(cells) == len(header):
-                    yield number, dict(zip(header, cells, strict=True))
-                else:
-                    expected = f"{len(cells)} cells instead of {len(header)}"
-                    findings.unusable.append(f"row {number}: {expected}: cut off, or a quotation mark is never closed")
-    except (csv.Error, UnicodeDecodeError) as error:
-        findings.unusable.append(f"after row {number}: {error}: damaged, or a quotation mark is never closed")
-    finally:
-        csv.field_size_limit(limit)
 
 
 def _header_fits(header: list[str], findings: Findings) -> bool:
@@ -301,7 +242,7 @@ def _decodable(row: Row) -> None:
     pictures = _pictures(row)
     if not pictures:
         raise ValueError("image has no picture")
-    if broken := [str(n) for n, picture in enumerate(pictures, 1) if not _is_picture(picture)]:
+    if broken := [str(n) for n, picture in enumerate(pictures, 1) if not is_picture(picture)]:
         raise ValueError(f"picture {', '.join(broken)} of {len(pictures)} cannot be decoded")
 
 
@@ -353,18 +294,4 @@ def _is_writable(text: str) -> bool:
         text.encode()
     except UnicodeEncodeError:
         return False
-    return True
-
-
-def _is_picture(picture: Picture) -> bool:
-    """Whether all of it decodes, also where a framework has told Pillow to put up with truncated files."""
-    from PIL import Image, ImageFile
-
-    lenient, ImageFile.LOAD_TRUNCATED_IMAGES = ImageFile.LOAD_TRUNCATED_IMAGES, False
-    try:
-        picture.open()
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
-        return False
-    finally:
-        ImageFile.LOAD_TRUNCATED_IMAGES = lenient
     return True

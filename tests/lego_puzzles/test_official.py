@@ -21,6 +21,7 @@ from cogsight.lego_puzzles.taxonomy import SAMPLES_PER_TASK, TASKS
 from cogsight.shared.dataset import from_row, read, to_row, write
 from cogsight.shared.errors import DataError
 from cogsight.shared.files import digest
+from cogsight.shared.release_rows import SHOWN
 from cogsight.shared.sample import Picture, Sample
 
 REAL = Path(__file__).parents[3] / "shared" / "data" / "lego_puzzles" / "LEGO.tsv"
@@ -232,7 +233,7 @@ def test_all_faults_are_told_at_once(tmp_path: Path) -> None:
     rows[0] |= {"category": "heigth", "image": "["}
     text = complaint(fake_lego.write(tmp_path / "LEGO.tsv", rows))
     assert "unknown label 'heigth'" in text
-    assert sum(line.strip().startswith("row ") for line in text.splitlines()) == official.SHOWN
+    assert sum(line.strip().startswith("row ") for line in text.splitlines()) == SHOWN
     assert "… and 10 more" in text
 
 

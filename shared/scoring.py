@@ -6,13 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from .answers import ANSWER_TYPES
-from .benchmark import Judge
-from .errors import CogsightError
+from .extraction.reasoning import visible
+from .judge.prompts import NONE
+from .judge.query import Judge, JudgeError, Query
 from .sample import Extraction, Outcome, Reply, Sample, Score
 from .variants import Variant
 
 JUDGED = frozenset({Outcome.UNPARSED, Outcome.AMBIGUOUS})
 """What a judge may still make sense of: text that no rule reads. Silence, a refusal and a reply cut off stay what they are."""
+
+EXTRACTING = {"option": "extract_option", "sequence": "extract_sequence"}
+"""Answer type → the judge's template that reads a reply, in `judge.prompts`."""
 
 
 def score_single_turn(
@@ -26,24 +30,29 @@ def score_single_turn(
     if judge is None or score.extraction is None or score.extraction.outcome not in JUDGED:
         return score
     try:
-        answer = _judged(sample, reply, judge)
-    except (CogsightError, ValueError) as error:
-        failed = unscored(sample, "judge_unreadable", f"{type(error).__name__}: {error}", attempt)
+        answer = judge.verdict(extraction_query(sample, reply)).values["answer"]
+    except JudgeError as error:
+        failed = unscored(sample, error.reason, str(error), attempt)
         return replace(failed, extraction=score.extraction, judged_by=judge.name)
-    if answer is not None:
-        score = _verdict(sample, Extraction(answer, Outcome.PARSED, "judge"), attempt)
+    if answer != NONE:
+        score = _verdict(sample, Extraction(str(answer), Outcome.PARSED, "judge"), attempt)
     return replace(score, judged_by=judge.name)
+
+
+def extraction_query(sample: Sample, reply: Reply) -> Query:
+    """Asks a judge for the answer that a reply declares: it sees the question and the options, not the key."""
+    options = "\n".join(f"{letter}. {text}" for letter, text in sample.choices.items())
+    return Query(
+        template=EXTRACTING[sample.answer_type],
+        reply=(visible(reply.text or "") or "").strip(),
+        reference={"question": sample.question, "options": options},
+        letters=tuple(sample.choices),
+    )
 
 
 def unscored(sample: Sample, reason: str, detail: str, attempt: int = 0) -> Score:
     """The score of an attempt that we could not measure: no points, and `reason` and `detail` say why."""
     return replace(_blank(sample, attempt), reason=reason, detail=detail)
-
-
-def _judged(sample: Sample, reply: Reply, judge: Judge) -> str | None:
-    """The judge's answer in canonical form, None when it finds none. Raises ValueError for one that cannot be given."""
-    answer = judge.extract(sample, reply)
-    return None if answer is None else ANSWER_TYPES[sample.answer_type].parse(answer, sample.choices)
 
 
 def _verdict(sample: Sample, extraction: Extraction, attempt: int) -> Score:

@@ -9,13 +9,20 @@
 | COGSIGHT_VIEW | auto, images or collage: how models that cannot interleave see several pictures | auto |
 | COGSIGHT_NO_HOOK | 1: do not join lmms-eval and VLMEvalKit | 0 |
 | COGSIGHT_KEEP_BUILTIN | 1: leave tasks that lmms-eval brings under one of our names alone | 0 |
+| COGSIGHT_JUDGE_MODEL | the model that grades what rules cannot read; none: no judge | no judge |
+| COGSIGHT_JUDGE_BASE_URL | its OpenAI-compatible address, such as http://127.0.0.1:8000/v1 | OPENAI_BASE_URL |
+| COGSIGHT_JUDGE_API_KEY | its key, of any shape | OPENAI_API_KEY, where OPENAI_BASE_URL or OpenAI is asked |
+| COGSIGHT_JUDGE_CONCURRENCY | requests to it at a time | 16 |
+| COGSIGHT_JUDGE_VOTES | how often it is asked about each reply; an odd number, the majority decides | 1 |
+| COGSIGHT_JUDGE_TIMEOUT | seconds to wait for one of its answers | 120 |
+| COGSIGHT_JUDGE_MAX_TOKENS | token limit of one of its answers, its reasoning included | 4096 |
 | COGSIGHT_DEBUG | 1: commands show the traceback of an error instead of one line | 0 |
 """
 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from .errors import CogsightError
@@ -28,6 +35,13 @@ NAMES = (
     "COGSIGHT_VIEW",
     "COGSIGHT_NO_HOOK",
     "COGSIGHT_KEEP_BUILTIN",
+    "COGSIGHT_JUDGE_MODEL",
+    "COGSIGHT_JUDGE_BASE_URL",
+    "COGSIGHT_JUDGE_API_KEY",
+    "COGSIGHT_JUDGE_CONCURRENCY",
+    "COGSIGHT_JUDGE_VOTES",
+    "COGSIGHT_JUDGE_TIMEOUT",
+    "COGSIGHT_JUDGE_MAX_TOKENS",
     "COGSIGHT_DEBUG",
 )
 """Those of the table above that do not depend on a benchmark's name."""
@@ -52,7 +66,43 @@ def settings() -> Settings:
     if view not in VIEWS:
         raise CogsightError(f"COGSIGHT_VIEW={view}: expected one of {', '.join(VIEWS)}")
     cache = os.environ.get("COGSIGHT_CACHE") or "~/.cache/cogsight"
-    return Settings(user_path(cache), _flag("COGSIGHT_ALLOW_CHANGED"), view, _flag("COGSIGHT_KEEP_BUILTIN"), _seed())
+    return Settings(
+        user_path(cache),
+        _flag("COGSIGHT_ALLOW_CHANGED"),
+        view,
+        _flag("COGSIGHT_KEEP_BUILTIN"),
+        _whole("COGSIGHT_SEED", 0, 0),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeSettings:
+    """How a judge is asked. None: not set."""
+
+    model: str | None = None
+    base_url: str | None = None
+    api_key: str | None = field(default=None, repr=False)
+    concurrency: int = 16
+    votes: int = 1
+    timeout: float = 120.0
+    """Seconds."""
+    max_tokens: int = 4096
+
+
+def judge_settings() -> JudgeSettings:
+    """Read `COGSIGHT_JUDGE_*`. Raises CogsightError that names the variable and what it may be."""
+    votes = _whole("COGSIGHT_JUDGE_VOTES", 1)
+    if votes % 2 == 0:
+        raise CogsightError(f"COGSIGHT_JUDGE_VOTES={votes}: expected an odd number, so that there is a majority")
+    return JudgeSettings(
+        model=os.environ.get("COGSIGHT_JUDGE_MODEL"),
+        base_url=os.environ.get("COGSIGHT_JUDGE_BASE_URL") or None,
+        api_key=os.environ.get("COGSIGHT_JUDGE_API_KEY") or None,
+        concurrency=_whole("COGSIGHT_JUDGE_CONCURRENCY", 16),
+        votes=votes,
+        timeout=float(_whole("COGSIGHT_JUDGE_TIMEOUT", 120)),
+        max_tokens=_whole("COGSIGHT_JUDGE_MAX_TOKENS", 4096),
+    )
 
 
 def official_data(benchmark: str) -> Path | None:
@@ -81,10 +131,10 @@ def variables_set() -> dict[str, str]:
     return {name: value for name, value in sorted(os.environ.items()) if name.startswith("COGSIGHT_")}
 
 
-def _seed() -> int:
-    value = os.environ.get("COGSIGHT_SEED") or "0"
-    if not value.isascii() or not value.isdecimal():
-        raise CogsightError(f"COGSIGHT_SEED={value}: expected a whole number, 0 or greater")
+def _whole(name: str, default: int, least: int = 1) -> int:
+    value = os.environ.get(name) or str(default)
+    if not value.isascii() or not value.isdecimal() or int(value) < least:
+        raise CogsightError(f"{name}={value}: expected a whole number, {least} or greater")
     return int(value)
 
 

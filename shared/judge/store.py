@@ -1,0 +1,97 @@
+"""Verdicts on disk, each written as it arrives: nobody pays for the same verdict twice.
+
+One SQLite file for all runs, in the cache folder. Several processes may use it at once, and a kill at any time loses nothing that
+was written. A verdict's key holds all that it depends on: the judge's model, the template's version, the query, and which vote it is.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from ..errors import DataError
+from .prompts import version_of
+from .query import Query, Value
+
+FILE = "judgements.sqlite"
+SECONDS_TO_WAIT = 60.0
+"""For another process that is writing."""
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS votes (
+    judge TEXT, prompt TEXT, query TEXT, vote INTEGER,   -- the key: model, template version, digest of the query, number of the vote
+    verdict TEXT NOT NULL,                               -- JSON object: field -> value
+    model TEXT, prompt_tokens INTEGER, completion_tokens INTEGER, judged TEXT,
+    PRIMARY KEY (judge, prompt, query, vote)
+) WITHOUT ROWID
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """One answer of the judge."""
+
+    values: Mapping[str, Value]
+    model: str = ""
+    """What the server says has answered."""
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+class Store:
+    """An opened file of votes, for all threads. Raises DataError for a file that is no such store."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = Lock()
+        self._db = sqlite3.connect(path, timeout=SECONDS_TO_WAIT, isolation_level=None, check_same_thread=False)
+        for statement in ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=NORMAL", SCHEMA):
+            self._execute(statement)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+    def votes(self, judge: str, query: Query, wanted: int) -> list[Vote | None]:
+        """The first `wanted` votes on a query; None for those that are not there."""
+        rows = self._execute(
+            "SELECT vote, verdict, model, prompt_tokens, completion_tokens FROM votes"
+            " WHERE judge = ? AND prompt = ? AND query = ? AND vote < ?",
+            (*_key(judge, query), wanted),
+        )
+        found = {number: Vote(json.loads(verdict), *rest) for number, verdict, *rest in rows}
+        return [found.get(number) for number in range(wanted)]
+
+    def add(self, judge: str, query: Query, number: int, vote: Vote) -> None:
+        """Write a vote down. One that another process has written meanwhile stays."""
+        now = datetime.now(timezone.utc).isoformat(timespec="seconds")
+        verdict = json.dumps(dict(vote.values), ensure_ascii=True)
+        counted = (vote.model, vote.prompt_tokens, vote.completion_tokens)
+        self._execute(
+            "INSERT OR IGNORE INTO votes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (*_key(judge, query), number, verdict, *counted, now),
+        )
+
+    def forget(self, judge: str, query: Query) -> None:
+        """Remove all votes on a query."""
+        self._execute("DELETE FROM votes WHERE judge = ? AND prompt = ? AND query = ?", _key(judge, query))
+
+    def _execute(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:
+        try:
+            with self._lock:
+                return self._db.execute(statement, values).fetchall()
+        except sqlite3.Error as error:
+            raise DataError(
+                f"{self.path}: cannot keep verdicts: {error}; free some space, or move the file away"
+            ) from error
+
+
+def _key(judge: str, query: Query) -> tuple[str, str, str]:
+    return judge, version_of(query.template), query.digest

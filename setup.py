@@ -13,7 +13,13 @@ from setuptools.command.build_py import build_py
 from setuptools.command.editable_wheel import editable_wheel
 
 PTH = "cogsight.pth"
-ROOTS = {"cogsight.lego_puzzles": "lego_puzzles", "cogsight.shared": "shared", "cogsight.voila": "voila", "cogsight.hub_cards": "hub_cards"}
+ROOTS = {
+    "cogsight.lego_puzzles": "lego_puzzles",
+    "cogsight.mme_cc": "mme_cc",
+    "cogsight.shared": "shared",
+    "cogsight.voila": "voila",
+    "cogsight.hub_cards": "hub_cards",
+}
 
 
 class BuildPy(build_py):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 from .errors import DataError
@@ -30,19 +31,22 @@ class Findings:
     """Nobody can ask this: always an error."""
     contradictions: list[str] = field(default_factory=list)
     """Not as published: an error unless the user allows it."""
+    notices: list[str] = field(default_factory=list)
+    """Odd, but nothing depends on it: told, no more."""
 
     def settle(self, allow_changed: bool) -> None:
         """Raise DataError, tell, or do nothing."""
         if self.unusable or (self.contradictions and not allow_changed):
             raise DataError(f"{self._list()}\nThe way on: {self.again if self.unusable else ALLOW_CHANGED}.")
-        if self.contradictions:
+        if self.contradictions or self.notices:
             tell(self._list())
 
     def _list(self) -> str:
         """Each kind in turn, so that many of one do not hide the other."""
         count = len(self.contradictions) + len(self.unusable)
-        head = f"{self.path} is not the release as published ({count} problems):"
-        return "\n  ".join([head, *_first(self.contradictions), *_first(self.unusable)])
+        wrong = f"not the release as published ({count} problems)" if count else f"odd in {len(self.notices)} places"
+        kinds = map(_first, (self.contradictions, self.unusable, self.notices))
+        return "\n  ".join([f"{self.path} is {wrong}:", *chain.from_iterable(kinds)])
 
 
 def _first(problems: list[str]) -> list[str]:

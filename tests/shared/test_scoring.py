@@ -9,8 +9,8 @@ import pytest
 
 from cogsight.shared import scoring
 from cogsight.shared.answers import AnswerType, Choices
-from cogsight.shared.benchmark import Judge
-from cogsight.shared.errors import CogsightError, DataError
+from cogsight.shared.errors import CogsightError
+from cogsight.shared.judge.query import NOT_JUDGED, UNREADABLE, Judge, JudgeError, Query, Verdict
 from cogsight.shared.sample import Extraction, Outcome, Reply, Sample, Score
 from cogsight.shared.variants import Variant
 
@@ -44,22 +44,23 @@ def parse(text: str, choices: Choices) -> str:
 def stub(monkeypatch: pytest.MonkeyPatch) -> None:
     kind = AnswerType(parse, equal=str.__eq__, extract=read, chance=lambda choices: 1 / len(choices))
     monkeypatch.setattr(scoring, "ANSWER_TYPES", {"stub": kind})
+    monkeypatch.setattr(scoring, "EXTRACTING", {"stub": "extract_option"})
 
 
 class ScriptedJudge(Judge):
-    """Answers what it is told to, or raises it, and counts how often it is asked."""
+    """Answers what it is told to, or raises it, and remembers what it is asked."""
 
     name = "scripted"
 
-    def __init__(self, answer: str | Exception | None) -> None:
-        self.answer, self.asked = answer, 0
+    def __init__(self, answer: str | Exception) -> None:
+        self.answer = answer
+        self.asked: list[Query] = []
 
-    def extract(self, sample: Sample, reply: Reply) -> str | None:
-        assert (sample, reply.error) == (SAMPLE, None)
-        self.asked += 1
+    def verdict(self, query: Query) -> Verdict:
+        self.asked.append(query)
         if isinstance(self.answer, Exception):
             raise self.answer
-        return self.answer
+        return Verdict({"reason": "it says so", "answer": self.answer})
 
 
 def score(text: str | None, judge: Judge | None = None, error: str | None = None) -> Score:
@@ -104,36 +105,56 @@ def test_no_reply_at_all_is_a_lost_request() -> None:
 
 
 @pytest.mark.parametrize("outcome", [Outcome.UNPARSED, Outcome.AMBIGUOUS])
-@pytest.mark.parametrize(("answer", "points"), [("C", 1.0), (" c ", 1.0), ("B", 0.0)])
+@pytest.mark.parametrize(("answer", "points"), [("C", 1.0), ("B", 0.0)])
 def test_a_judge_reads_what_rules_cannot(outcome: Outcome, answer: str, points: float) -> None:
     found = score(f"?{outcome.value}", ScriptedJudge(answer))
     assert (found.points, found.judged_by) == (points, "scripted")
-    assert found.extraction == Extraction(answer.strip().upper(), Outcome.PARSED, "judge")
+    assert found.extraction == Extraction(answer, Outcome.PARSED, "judge")
 
 
 @pytest.mark.parametrize("text", ["=C", "=A", "?truncated", "?refused", "?empty"])
 def test_a_judge_is_not_asked_for_the_rest(text: str) -> None:
     judge = ScriptedJudge("C")
-    assert (score(text, judge), judge.asked) == (score(text), 0)
+    assert (score(text, judge), judge.asked) == (score(text), [])
+
+
+def test_a_judge_sees_the_question_and_the_options_but_no_key() -> None:
+    judge = ScriptedJudge("C")
+    score("?unparsed", judge)
+    (query,) = judge.asked
+    assert query == Query(
+        template="extract_option",
+        reply="?unparsed",
+        reference={"question": "Which?", "options": "A. left\nB. right\nC. both\nD. none"},
+        letters=("A", "B", "C", "D"),
+    )
+
+
+def test_a_judge_sees_no_reasoning(monkeypatch: pytest.MonkeyPatch) -> None:
+    unread = AnswerType(parse, str.__eq__, lambda reply, _: Extraction(None, Outcome.UNPARSED), lambda choices: 0.25)
+    monkeypatch.setattr(scoring, "ANSWER_TYPES", {"stub": unread})
+    judge = ScriptedJudge("none")
+    score("<think>A? B?</think> the third", judge)
+    assert [query.reply for query in judge.asked] == ["the third"]
 
 
 def test_a_judge_that_finds_nothing_leaves_the_outcome() -> None:
-    judge = ScriptedJudge(None)
+    judge = ScriptedJudge("none")
     found = score("?ambiguous", judge)
-    assert (found.points, found.reason, found.judged_by, judge.asked) == (0.0, "ambiguous", "scripted", 1)
+    assert (found.points, found.reason, found.judged_by, len(judge.asked)) == (0.0, "ambiguous", "scripted", 1)
 
 
-@pytest.mark.parametrize("answer", [CogsightError("no route to the judge"), DataError("half a JSON"), "E", "A or C"])
-def test_a_judge_that_fails_is_our_failure(answer: str | Exception) -> None:
-    found = score("?unparsed", ScriptedJudge(answer))
-    assert (found.points, found.reason, found.judged_by) == (None, "judge_unreadable", "scripted")
-    assert str(answer) in found.detail
+@pytest.mark.parametrize("reason", [NOT_JUDGED, UNREADABLE])
+def test_a_judge_that_fails_is_our_failure(reason: str) -> None:
+    found = score("?unparsed", ScriptedJudge(JudgeError("half a JSON", reason)))
+    assert (found.points, found.reason, found.detail, found.judged_by) == (None, reason, "half a JSON", "scripted")
     assert found.extraction == Extraction(None, Outcome.UNPARSED)
 
 
-def test_a_bug_in_a_judge_is_not_hidden() -> None:
-    with pytest.raises(TypeError, match="a bug"):
-        score("?unparsed", ScriptedJudge(TypeError("a bug")))
+@pytest.mark.parametrize("bug", [TypeError("a bug"), CogsightError("a bug")])
+def test_a_bug_in_a_judge_is_not_hidden(bug: Exception) -> None:
+    with pytest.raises(type(bug), match="a bug"):
+        score("?unparsed", ScriptedJudge(bug))
 
 
 def test_scores_are_pure() -> None:

@@ -204,6 +204,29 @@ def score(
     return scoring.run(logs, out)
 
 
+@app.command("judge-agreement")
+def judge_agreement(
+    paths: Annotated[
+        list[Path],
+        typer.Argument(metavar="LABELS.csv...|RUN...", help="Labels; with --sample, folders that `cogsight score` wrote."),
+    ],
+    sample: Annotated[int | None, typer.Option(min=1, help="Draw a sheet with this many decisions to label.")] = None,
+    out: Annotated[Path, typer.Option(help="With --sample: folder for the sheets.")] = Path("sheets"),
+    seed: Annotated[int, typer.Option(help="With --sample: the same seed draws the same.")] = 0,
+    verdicts: Annotated[
+        Path | None, typer.Option(help="What the judge said, where it does not lie beside the labels.")
+    ] = None,
+) -> int:
+    """Compare a judge with people.
+
+    LABELS.csv has columns human and judge (and property), or is a sheet drawn with --sample and filled in. Printed for each property:
+    true and false positives and negatives, agreement, and Cohen's kappa.
+    """
+    from .commands import agreement
+
+    return agreement.compare(paths, verdicts) if sample is None else agreement.sample(paths, sample, seed, out)
+
+
 @app.command()
 def doctor() -> int:
     """Check hooks, frameworks, versions, cache and data.

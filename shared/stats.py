@@ -108,6 +108,30 @@ def cohen_kappa(a: Sequence[str], b: Sequence[str]) -> float:
     return (seen - expected) / (n * n - expected) if expected < n * n else nan
 
 
+def kappa_interval(
+    a: Sequence[str], b: Sequence[str], confidence: float = 0.95, resamples: int = RESAMPLES, seed: int = 0
+) -> Interval | None:
+    """Percentile bootstrap of `cohen_kappa`: items are drawn with replacement. None where kappa is not defined.
+
+    Draws without a kappa (one label only) say nothing about it and are left out.
+    """
+    import numpy as np
+
+    if cohen_kappa(a, b) != cohen_kappa(a, b):  # NaN
+        return None
+    labels = sorted({*a, *b})
+    cells = Counter(zip(a, b, strict=True))
+    shares = np.array([[cells[one, other] for other in labels] for one in labels], dtype=float) / len(a)
+    drawn = np.random.RandomState(seed).multinomial(len(a), shares.ravel(), size=resamples) / len(a)
+    table = drawn.reshape(resamples, len(labels), len(labels))
+    seen = np.trace(table, axis1=1, axis2=2)
+    expected = (table.sum(axis=1) * table.sum(axis=2)).sum(axis=1)
+    defined = expected < 1 - TIE
+    kappas = (seen[defined] - expected[defined]) / (1 - expected[defined])
+    low, high = np.percentile(kappas, [50 * (1 - confidence), 50 * (1 + confidence)])
+    return Interval(float(low), float(high), "bootstrap")
+
+
 def count_distribution(chances: Sequence[float]) -> Floats:
     """P(X = 0 … n) for the number X of right blind guesses at n questions with these chances (Poisson-binomial).
 

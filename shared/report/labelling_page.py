@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 from base64 import b64encode
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from importlib.resources import files
@@ -132,7 +132,7 @@ def read_labels(path: Path, questions: Iterable[Question], ids: Collection[str] 
     asked = tuple(questions)
     problems: list[str] = []
     found: dict[str, dict[str, str]] = {}
-    for number, row in _rows(path, asked):
+    for number, row in csv_rows(path, [ID, *(question.name for question in asked)]):
         try:
             labels = {question.name: _value(question, row[question.name]) for question in asked}
             _check_id(row[ID], found, ids)
@@ -146,8 +146,11 @@ def read_labels(path: Path, questions: Iterable[Question], ids: Collection[str] 
     return found
 
 
-def _rows(path: Path, questions: Iterable[Question]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Line number and cells by column. Raises DataError for a file that is no such sheet."""
+def csv_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
+    """Line number and cells by column, of a CSV as any spreadsheet writes it; empty lines are left out.
+
+    Raises DataError for a file that cannot be read, or lacks one of `columns`.
+    """
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -155,10 +158,8 @@ def _rows(path: Path, questions: Iterable[Question]) -> Iterator[tuple[int, dict
     head = text.partition("\n")[0]
     reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=max(DELIMITERS, key=head.count), restval="")
     found = reader.fieldnames or ()
-    if missing := [name for name in (ID, *(question.name for question in questions)) if name not in found]:
-        raise DataError(
-            f"{path}: no column {', '.join(missing)}; expected a sheet of ours, with id and {_names(questions)}"
-        )
+    if missing := [name for name in columns if name not in found]:
+        raise DataError(f"{path}: no column {', '.join(missing)}; expected a CSV with {', '.join(columns)}")
     try:
         for row in reader:
             cells = {name: cell for name, cell in row.items() if isinstance(cell, str)}
@@ -166,10 +167,6 @@ def _rows(path: Path, questions: Iterable[Question]) -> Iterator[tuple[int, dict
                 yield reader.line_num, cells
     except csv.Error as error:
         raise DataError(f"{path}, line {reader.line_num}: {error}; save it as CSV, UTF-8") from error
-
-
-def _names(questions: Iterable[Question]) -> str:
-    return ", ".join(question.name for question in questions)
 
 
 def _value(question: Question, cell: str) -> str:

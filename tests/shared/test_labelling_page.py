@@ -54,7 +54,7 @@ def test_what_spreadsheets_make_of_it(mark: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("id,cause\nb/2,sight\n", "no column sure; expected a sheet of ours, with id and cause, sure"),
+        ("id,cause\nb/2,sight\n", "no column sure; expected a CSV with id, cause, sure"),
         ("", "no column id, cause, sure"),
         ("id,cause,sure\nb/2,sihgt,\n", r"line 2: cause 'sihgt': expected one of sight, sums"),
         ("id,cause,sure\nx,sight,\n", "line 2: x: none of the items asked about"),

@@ -1,0 +1,122 @@
+"""`cogsight judge-agreement`: draws sheets of what a judge has decided, for people to label blind, and says how far they agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from math import isnan
+from pathlib import Path
+
+import typer
+
+from ..errors import CogsightError, DataError
+from ..files import staged, writing
+from ..judge.agreement import VERDICTS, Agreement, Judged, agreements, draw, read_pairs, read_sheet, sheets
+from ..judge.model import decide
+from ..judge.query import JudgeError, Query, Verdict
+from ..judge.store import FILE, Store
+from ..report.labelling_page import page, sheet_csv
+from ..results import Run, open_run
+from ..sample import Reply
+from ..settings import settings
+from ..stats import Interval
+from ..table import percent
+from .names import find_variant
+from .output import print_rows
+from .scoring import questions
+
+ALL_VOTES = 99
+"""More than anybody has had cast."""
+
+COLUMNS = ("property", "n", "TP", "FP", "FN", "TN", "agreement %", "95 %", "kappa", "95 %")
+
+
+def compare(paths: Sequence[Path], verdicts: Path | None) -> int:
+    """Print one table for each file of labels."""
+    for path in paths:
+        beside = verdicts or _verdicts_of(path)
+        found = agreements(*(read_sheet(path, beside) if beside else read_pairs(path)))
+        if not found:
+            raise DataError(f"{path}: nothing that both a person and the judge have decided; fill in some labels")
+        typer.echo(f"{path}: truth is what people say, positive is right (1)")
+        print_rows(COLUMNS, map(_cells, found), len(COLUMNS))
+    return 0
+
+
+def sample(folders: Sequence[Path], count: int, seed: int, out: Path) -> int:
+    """Write sheets with `count` decisions of the judges of these runs into `out`."""
+    store = settings().cache / FILE
+    if not store.exists():
+        raise DataError(
+            f"{store}: no verdicts are kept here; judge first (cogsight score --judge MODEL), with the same COGSIGHT_CACHE"
+        )
+    judged = [one for folder in folders for one in _judged(open_run(folder), Store(store))]
+    if not judged:
+        raise CogsightError("no reply of these runs was decided by a judge; score them with --judge MODEL")
+    drawn = draw(judged, count, seed)
+    with writing(out, "choose another place with --out"), staged(out) as stage:
+        stage.mkdir()
+        for sheet, kept in sheets(drawn):
+            texts = {".html": page(sheet), ".csv": sheet_csv(sheet), VERDICTS: kept}
+            for ending, text in texts.items():
+                (stage / f"{sheet.name}{ending}").write_text(text, encoding="utf-8", newline="")
+            typer.echo(f"{out / sheet.name}.html and .csv: {len(sheet.items)} of {len(judged)} decisions")
+    typer.echo(
+        f"Label blind, then: cogsight judge-agreement LABELS.csv (the verdicts, in *{VERDICTS}, must lie beside it)"
+    )
+    return 0
+
+
+@dataclass
+class _Kept:
+    """Answers from the store alone, and notes what it answered."""
+
+    name: str
+    store: Store
+    answered: list[tuple[Query, Verdict]] = field(default_factory=list)
+
+    def verdict(self, query: Query) -> Verdict:
+        votes = [vote for vote in self.store.votes(self.name, query, ALL_VOTES) if vote is not None]
+        if not votes:
+            raise JudgeError(f"{self.name} has not judged this")
+        self.answered.append((query, found := decide(query, votes)))
+        return found
+
+
+def _judged(run: Run, store: Store) -> Iterator[Judged]:
+    """What the judge of a run decided, by scoring its replies once more from the kept verdicts."""
+    benchmark, variant = find_variant(run.info.variant)
+    names = {(score.sample_id, score.attempt): score.judged_by for score in run.scores()}
+    samples = questions(benchmark, variant)
+    replies: dict[tuple[str, int], list[Reply]] = {}
+    for asked, reply in run.replies().items():
+        replies.setdefault((asked.sample_id, asked.attempt), []).append(reply)
+    for (sample_id, attempt), own in replies.items():
+        judge = _Kept(names.get((sample_id, attempt), ""), store)
+        benchmark.score(samples[sample_id], variant, own, judge)
+        for query, verdict in judge.answered:
+            yield Judged(f"{sample_id}#{attempt}#{query.digest[:8]}", samples[sample_id].task, query, verdict)
+
+
+def _verdicts_of(labels: Path) -> Path | None:
+    """The file of verdicts beside a sheet: that with its name, or the only one there whose name its own begins with."""
+    near = sorted(labels.parent.glob(f"*{VERDICTS}"))
+    return next((path for path in near if labels.name.startswith(path.name.removesuffix(VERDICTS))), None)
+
+
+def _cells(row: Agreement) -> tuple[str, ...]:
+    counts = [str(value) for value in row.counts.values()] if row.counts else ["-"] * 4
+    kappa = "-" if isnan(row.kappa) else f"{row.kappa:.2f}"
+    return (
+        row.property,
+        str(row.n),
+        *counts,
+        percent(row.agreement),
+        _span(row.interval, 100, 1),
+        kappa,
+        _span(row.kappa_interval, 1, 2),
+    )
+
+
+def _span(interval: Interval | None, scale: float, digits: int) -> str:
+    return f"{scale * interval.low:.{digits}f} to {scale * interval.high:.{digits}f}" if interval else "-"

@@ -1,0 +1,1 @@
+"""The drawn scenes of VOILA: `draw_scene(number, subject, action, variant_seed)`."""

@@ -59,6 +59,11 @@ class Client:
         self._answered = monotonic()
         self._given_up = 0
 
+    @property
+    def dialect(self) -> Dialect:
+        """What the server takes, as far as it has been asked."""
+        return self._dialect
+
     async def close(self) -> None:
         """End the connections."""
         await self._openai.close()
@@ -86,7 +91,7 @@ class Client:
         for reading in range(readings):
             completion = await self._answer(query, number + 1000 * reading, waits)
             try:
-                return _read(query, completion)
+                return read_vote(query, completion)
             except JudgeError as error:
                 unreadable = JudgeError(self._say(str(error)), UNREADABLE)
         raise unreadable
@@ -162,14 +167,11 @@ class Client:
         raise Unavailable(text) if self._given_up >= GIVEN_UP else JudgeError(text, NOT_JUDGED)
 
     def _say(self, what: str) -> str:
-        """A sentence about the judge, without its key, which servers like to quote."""
-        return f"the judge {self._endpoint.model} at {self._endpoint.host} {what}".replace(
-            self._endpoint.api_key, "[key]"
-        )
+        return self._endpoint.says(what)
 
 
-def _read(query: Query, completion: Any) -> Vote:
-    """Raises JudgeError when the completion holds no verdict."""
+def read_vote(query: Query, completion: Any) -> Vote:
+    """The vote in a chat completion. Raises JudgeError when it holds no verdict."""
     choices = getattr(completion, "choices", None)
     if not choices:
         raise JudgeError(f"gave no completion but {str(completion)[:200]!r}")

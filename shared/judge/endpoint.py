@@ -37,6 +37,11 @@ class Endpoint:
         parts = urlsplit(self.base_url)
         return f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
 
+    def says(self, what: str) -> str:
+        """A sentence about this judge, without its key, which servers like to quote."""
+        text = f"the judge {self.model} at {self.host} {what}"
+        return text if self.api_key == NO_KEY else text.replace(self.api_key, "[key]")
+
 
 def endpoint(
     model: str | None = None, base_url: str | None = None, api_key: str | None = None, default_model: str = ""

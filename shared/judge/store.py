@@ -7,22 +7,16 @@ was written. A verdict's key holds all that it depends on: the judge's model, th
 from __future__ import annotations
 
 import json
-import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
-from threading import Lock
-from typing import Any
 
-from ..errors import DataError
+from .database import Database
 from .prompts import version_of
 from .query import Query, Value
 
 FILE = "judgements.sqlite"
-SECONDS_TO_WAIT = 60.0
-"""For another process that is writing."""
-
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS votes (
     judge TEXT, prompt TEXT, query TEXT, vote INTEGER,   -- the key: model, template version, digest of the query, number of the vote
@@ -47,13 +41,9 @@ class Vote:
 class Store:
     """An opened file of votes, for all threads. Raises DataError for a file that is no such store."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._lock = Lock()
-        self._db = sqlite3.connect(path, timeout=SECONDS_TO_WAIT, isolation_level=None, check_same_thread=False)
-        for statement in ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=NORMAL", SCHEMA):
-            self._execute(statement)
+        self._db = Database(path, SCHEMA, read_only=read_only)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -61,7 +51,7 @@ class Store:
 
     def votes(self, judge: str, query: Query, wanted: int) -> list[Vote | None]:
         """The first `wanted` votes on a query; None for those that are not there."""
-        rows = self._execute(
+        rows = self._db.execute(
             "SELECT vote, verdict, model, prompt_tokens, completion_tokens FROM votes"
             " WHERE judge = ? AND prompt = ? AND query = ? AND vote < ?",
             (*_key(judge, query), wanted),
@@ -74,23 +64,24 @@ class Store:
         now = datetime.now(timezone.utc).isoformat(timespec="seconds")
         verdict = json.dumps(dict(vote.values), ensure_ascii=True)
         counted = (vote.model, vote.prompt_tokens, vote.completion_tokens)
-        self._execute(
+        self._db.execute(
             "INSERT OR IGNORE INTO votes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (*_key(judge, query), number, verdict, *counted, now),
         )
 
+    def tokens(self, judge: str, template: str) -> tuple[int, float, float]:
+        """How many votes by this judge on this version of a template say what they took; mean tokens of their prompts and completions."""
+        rows = self._db.execute(
+            "SELECT COUNT(*), AVG(prompt_tokens), AVG(completion_tokens) FROM votes"
+            " WHERE judge = ? AND prompt = ? AND prompt_tokens > 0",
+            (judge, version_of(template)),
+        )
+        count, prompt, completion = rows[0]
+        return count, prompt or 0.0, completion or 0.0
+
     def forget(self, judge: str, query: Query) -> None:
         """Remove all votes on a query."""
-        self._execute("DELETE FROM votes WHERE judge = ? AND prompt = ? AND query = ?", _key(judge, query))
-
-    def _execute(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:
-        try:
-            with self._lock:
-                return self._db.execute(statement, values).fetchall()
-        except sqlite3.Error as error:
-            raise DataError(
-                f"{self.path}: cannot keep verdicts: {error}; free some space, or move the file away"
-            ) from error
+        self._db.execute("DELETE FROM votes WHERE judge = ? AND prompt = ? AND query = ?", _key(judge, query))
 
 
 def _key(judge: str, query: Query) -> tuple[str, str, str]:

@@ -33,7 +33,7 @@ $(TEST)/installed: setup.cfg setup.py
 typecheck-paths:
 	mkdir -p .src/cogsight
 	for file in __init__.py __main__.py py.typed; do ln -sfn ../../cogsight/$$file .src/cogsight/$$file; done
-	for room in lego_puzzles mme_cc shared voila hub_cards; do ln -sfn ../../$$room .src/cogsight/$$room; done
+	for room in lego_puzzles mme_cc shared spatialviz voila hub_cards; do ln -sfn ../../$$room .src/cogsight/$$room; done
 
 lint: $(TEST)/installed typecheck-paths
 	$(TEST)/bin/ruff check .

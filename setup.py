@@ -17,6 +17,7 @@ ROOTS = {
     "cogsight.lego_puzzles": "lego_puzzles",
     "cogsight.mme_cc": "mme_cc",
     "cogsight.shared": "shared",
+    "cogsight.spatialviz": "spatialviz",
     "cogsight.voila": "voila",
     "cogsight.hub_cards": "hub_cards",
 }

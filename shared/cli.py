@@ -134,7 +134,7 @@ def build(
     source: Annotated[
         str | None,
         typer.Option(
-            help="procedural, official, or a local copy of the release; procedural, or the variant's, when not given."
+            help="procedural, official, or a local copy of the release; when not given the variant's, or procedural where there is such."
         ),
     ] = None,
     tasks: Annotated[str, typer.Option(help="Names with commas between; all when not given.")] = "",

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import typer
 
+from ..benchmark import Benchmark
 from ..dataset import manifest
 from ..errors import CogsightError
 from ..files import user_path
@@ -34,7 +35,7 @@ def run(
     """
     benchmark, variant = find_buildable(name)
     subset = subset or (variant.subset if variant else "full")
-    source = source or (variant.source if variant else "procedural")
+    source = source or (variant.source if variant else _usual_source(benchmark))
     known(subset, dict.fromkeys(variant.subset for variant in benchmark.variants), "subset", f" of {benchmark.name}")
     try:
         folder = benchmark.build(
@@ -53,6 +54,11 @@ def run(
         raise
     typer.echo("\n".join(_written(folder)))
     return 0
+
+
+def _usual_source(benchmark: Benchmark) -> str:
+    """Generated questions, where the benchmark has such."""
+    return "procedural" if any(variant.source == "procedural" for variant in benchmark.variants) else "official"
 
 
 def _source(source: str) -> str:

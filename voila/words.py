@@ -26,7 +26,7 @@ from .taxonomy import ACTIONS, SUBJECTS
 ANY = "any"
 NUMBER_WORDS = {1: "one", 2: "two", 3: "three", 4: "four"}
 
-_VALUE: Mapping[str, Mapping[str, Any]] = {
+VALUE_OF: Mapping[str, Mapping[str, Any]] = {
     "number": {form: number for number, word in NUMBER_WORDS.items() for form in (word, str(number))},
     "subject": {form: singular for singular, plural in SUBJECTS.items() for form in (singular, plural)},
     "action": {action: action for action in ACTIONS},
@@ -164,13 +164,13 @@ def parse_scenes(text: str) -> Scenes:
 def parse_relations(text: str) -> Relations:
     """The relations of the release's column "Real_relations"."""
     found = _match(_RELATIONS, text, "Number remains constant two. Action is changed from … to … Subject type …")
-    same = {name: found[f"{name}_same"] for name in _VALUE}
-    ends = {name: (same[name] or found[f"{name}_1"], same[name] or found[f"{name}_2"]) for name in _VALUE}
-    return Relations(*((_VALUE[name][one], _VALUE[name][two]) for name, (one, two) in ends.items()))
+    same = {name: found[f"{name}_same"] for name in VALUE_OF}
+    ends = {name: (same[name] or found[f"{name}_1"], same[name] or found[f"{name}_2"]) for name in VALUE_OF}
+    return Relations(*((VALUE_OF[name][one], VALUE_OF[name][two]) for name, (one, two) in ends.items()))
 
 
 def _target(found: dict[str, Any]) -> Target:
-    return Target(*(_VALUE[name].get(found[name]) for name in _VALUE))
+    return Target(*(VALUE_OF[name].get(found[name]) for name in VALUE_OF))
 
 
 def _match(pattern: re.Pattern[str], text: str, example: str) -> dict[str, Any]:
@@ -182,7 +182,7 @@ def _match(pattern: re.Pattern[str], text: str, example: str) -> dict[str, Any]:
 
 def _one_of(name: str, group: str, *more: str) -> str:
     """A group that matches the words of a property, longest first."""
-    words = sorted((*_VALUE[name], *more), key=len, reverse=True)
+    words = sorted((*VALUE_OF[name], *more), key=len, reverse=True)
     return f"(?P<{group}>{'|'.join(map(re.escape, words))})"
 
 
@@ -191,7 +191,7 @@ def _either(name: str) -> str:
     return rf"(?:remains constant {_one_of(name, f'{name}_same')}|{changed})\."
 
 
-_DESCRIPTION = re.compile("(?=.)" + "".join(rf"(?:{_one_of(name, name, ANY)}(?: |$))?" for name in _VALUE))
-_ANSWER = re.compile(r",\s*".join(rf"{name}\s*=\s*{_one_of(name, name, ANY)}" for name in _VALUE) + r"\.?")
+_DESCRIPTION = re.compile("(?=.)" + "".join(rf"(?:{_one_of(name, name, ANY)}(?: |$))?" for name in VALUE_OF))
+_ANSWER = re.compile(r",\s*".join(rf"{name}\s*=\s*{_one_of(name, name, ANY)}" for name in VALUE_OF) + r"\.?")
 _IMAGES = re.compile(r"image 1:(?P<one>[^.:]*)\. image 2:(?P<two>[^.:]*)\. image 3:(?P<three>[^.:]*)\.?")
 _RELATIONS = re.compile(f"number {_either('number')} action {_either('action')} subject type {_either('subject')}")

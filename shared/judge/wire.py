@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations
 from typing import Any
 
 from ..extraction.reasoning import visible
@@ -105,26 +104,17 @@ def _picture(picture: Picture) -> dict[str, Any]:
 
 
 def _property(field: Field, letters: Sequence[str]) -> dict[str, Any]:
-    allowed = _allowed(field, letters)
+    allowed = field.allowed(letters)
     if not allowed:
         return {"type": "string"}
     return {"type": "integer" if isinstance(allowed[0], int) else "string", "enum": list(allowed)}
-
-
-def _allowed(field: Field, letters: Sequence[str]) -> tuple[Value, ...]:
-    """What a field may hold; empty: any text."""
-    if field.letters == "one":
-        return (*letters, NONE)
-    if field.letters == "all" and len(letters) <= 4:  # 24 orders: more would make a schema that servers refuse
-        return (*("".join(order) for order in permutations(letters)), NONE)
-    return field.values
 
 
 def _value(field: Field, letters: Sequence[str], given: Any) -> Value | None:
     """A field's value in its one spelling; None for what is not allowed."""
     if not field.counts:
         return str(given) if given is not None else None
-    allowed = _allowed(field, letters)
+    allowed = field.allowed(letters)
     if given is None:
         return NONE if NONE in allowed else None
     if allowed and isinstance(allowed[0], int):

@@ -108,7 +108,7 @@ class Client:
             except openai.APIStatusError as error:
                 self._refused(error)
                 limited, problem = error.status_code == TOO_MANY, f"status {error.status_code}: {error.message}"
-                self._pause(_retry_after(error), tried if limited else 0, limited)
+                self._pause(retry_after(error), tried if limited else 0, limited)
             except (openai.APIError, ValueError) as error:  # no connection, no answer in time, no JSON
                 limited, problem = False, f"{type(error).__name__}: {error}"
             if not limited and tried >= len(waits):
@@ -172,20 +172,20 @@ class Client:
 
 def read_vote(query: Query, completion: Any) -> Vote:
     """The vote in a chat completion. Raises JudgeError when it holds no verdict."""
-    choices = getattr(completion, "choices", None)
-    if not choices:
-        raise JudgeError(f"gave no completion but {str(completion)[:200]!r}")
-    message = choices[0].message
-    if choices[0].finish_reason == "length":
-        raise JudgeError("was cut off; raise COGSIGHT_JUDGE_MAX_TOKENS")
-    if not message.content:
-        raise JudgeError(f"gave no verdict but {getattr(message, 'refusal', None) or 'nothing'!r}")
-    usage = completion.usage
-    used = (usage.prompt_tokens or 0, usage.completion_tokens or 0) if usage else (0, 0)
-    return Vote(parse(query, message.content), str(completion.model or ""), *used)
+    try:
+        choice = completion.choices[0]
+        finish, text, refusal = choice.finish_reason, choice.message.content, getattr(choice.message, "refusal", None)
+    except (AttributeError, LookupError, TypeError) as error:
+        raise JudgeError(f"gave no completion but {str(completion)[:200]!r}", UNREADABLE) from error
+    if finish == "length":
+        raise JudgeError("was cut off; raise COGSIGHT_JUDGE_MAX_TOKENS", UNREADABLE)
+    if not text or not isinstance(text, str):
+        raise JudgeError(f"gave no verdict but {refusal or 'nothing'!r}", UNREADABLE)
+    used = [getattr(completion.usage, name, None) or 0 for name in ("prompt_tokens", "completion_tokens")]
+    return Vote(parse(query, text), str(completion.model or ""), *used)
 
 
-def _retry_after(error: openai.APIStatusError) -> float | None:
+def retry_after(error: openai.APIStatusError) -> float | None:
     """Seconds that the server asks us to wait, by `retry-after-ms` or `retry-after` (seconds or a date)."""
     from email.utils import parsedate_to_datetime
 

@@ -14,11 +14,10 @@ HEADINGS = {"answer": r"the\s{1,9}correct\s{1,9}answers?\s{1,9}(?:is|are)", "rub
 
 _MARK = r"[ \t]{0,9}(?:\*\*|__)?[ \t]{0,9}"
 _WORDS = "|".join(f"(?P<{part}>{words})" for part, words in HEADINGS.items())
-_HEADING = re.compile(
-    rf"(?:(?<!\#)\#{{1,6}}\s{{0,9}}{_MARK}|^{_MARK})(?:{_WORDS})(?:{_MARK}[:：]{_MARK}|{_MARK}$)",
-    re.IGNORECASE | re.MULTILINE,
-)
-"""After a run of `#` wherever it stands, or alone at the start of a line; then a colon, or the end of the line."""
+_REST = rf"(?:{_WORDS})(?:{_MARK}[:：]{_MARK}|{_MARK}$)"
+_HASHED = re.compile(rf"(?<!\#)\#{{1,6}}\s{{0,9}}{_MARK}{_REST}", re.IGNORECASE | re.MULTILINE)
+_BARE = re.compile(rf"^{_MARK}{_REST}", re.IGNORECASE | re.MULTILINE)
+"""Words after `#`, wherever they stand; only in a text without any such heading, words at the start of a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,7 @@ class Reference:
 
 
 def split_reference(text: str) -> Reference:
-    """Cut at the headings; a text without the answer's heading is the answer up to the rubric. Never raises.
+    """Cut at the headings; without the answer's heading, what stands before the rubric is the answer. Never raises.
 
     >>> split_reference("##The correct  answer is :3, 5, 7\\n\\n## SCORING CRITERIA:\\nAll digits, in order.")
     Reference(answer='3, 5, 7', rubric='All digits, in order.', oddities=())
@@ -50,13 +49,14 @@ def split_reference(text: str) -> Reference:
         oddities.append(f"{len(before)} characters before the heading of the answer")
     if names[:2] == ["rubric", "answer"]:
         oddities.append("the rubric stands before the answer")
-    return Reference("\n\n".join(answers) if answers else before, "\n\n".join(filter(None, rubrics)), tuple(oddities))
+    return Reference(answers[0] if answers else before, "\n\n".join(filter(None, rubrics)), tuple(oddities))
 
 
 def _parts(text: str) -> Iterator[tuple[str, str]]:
     """(heading's part, what stands under it); first what stands before all headings, under ""."""
     name, start = "", 0
-    for match in _HEADING.finditer(text):
+    heading = _HASHED if _HASHED.search(text) else _BARE
+    for match in heading.finditer(text):
         yield name, text[start : match.start()].strip()
         name, start = str(match.lastgroup), match.end()
     yield name, text[start:].strip()

@@ -56,3 +56,13 @@ DESCRIBE_FIRST_EXCLUDES = (
 """Subtasks whose instructions clash with "describe the picture first" (section 4.2)."""
 
 DESCRIBE_FIRST_TASKS = tuple(name for name in TASKS if name not in DESCRIBE_FIRST_EXCLUDES)
+
+SUBSETS: Mapping[str, tuple[str, ...]] = {
+    "full": tuple(TASKS),
+    "describe_first": DESCRIBE_FIRST_TASKS,
+    **{name: (name,) for name in TASKS},
+}
+"""Name → subtasks."""
+
+PROCEDURAL_PER_TASK = 20
+"""Generated questions per subtask that the frameworks ask."""

@@ -22,6 +22,9 @@ from .settings import official_data_variable
 UNPINNED = "taken as found: no revision is known to pin"
 """The version "release" of data that nobody has pinned."""
 
+ABSENT = "absent"
+"""The fingerprint of what is not there yet, and is not pinned."""
+
 REVISION = re.compile(r"[0-9a-f]{40}")
 
 
@@ -84,6 +87,12 @@ def locate_folder(release: FolderRelease) -> Path:
     if not path.is_dir():
         raise DataError(f"{official_data_variable(release.benchmark)}: no folder {path}")
     return path
+
+
+def fingerprint_present(release: FolderRelease) -> str:
+    """Of the folder that `locate_folder` gives as things are, found without a download; the pinned one when it would have to load it."""
+    path = own_copy(release) or download_path(release)
+    return release.fingerprint(path) if path.is_dir() else release.md5 or ABSENT
 
 
 def revision_of(path: Path) -> str:

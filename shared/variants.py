@@ -21,7 +21,9 @@ class Variant:
     style: str = "direct"
     source: Literal["official", "procedural"] = "official"
     size: int = 0
-    """Number of samples of a whole run; a summary over fewer is not complete."""
+    """Number of samples of a whole run; a summary over fewer is not complete. 0: not published, so the data themselves say."""
+    tag: str = ""
+    """lmms-eval's name for several tasks at once: it runs all variants that share it."""
     description: str = ""
     max_new_tokens: int = 4096
     """Token limit asked of the frameworks; too small a limit cuts reasoning models off (bug log U07, U27, U30)."""

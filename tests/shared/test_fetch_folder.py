@@ -9,7 +9,7 @@ import pytest
 
 from cogsight.shared.errors import DataError
 from cogsight.shared.fetch import NOT_PINNED, download_path
-from cogsight.shared.fetch_folder import UNPINNED, FolderRelease, locate_folder, revision_of
+from cogsight.shared.fetch_folder import ABSENT, UNPINNED, FolderRelease, fingerprint_present, locate_folder, revision_of
 
 REVISION = "0123456789" * 4
 RELEASE = FolderRelease("toy", "TOY", "someone/toy", patterns=("*.json", "*.png"), whole=("*.json",))
@@ -41,7 +41,9 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any
 
 
 def test_loads_once_and_remembers_the_revision(asked: list[dict[str, Any]], capsys: pytest.CaptureFixture[str]) -> None:
+    assert fingerprint_present(RELEASE) == ABSENT
     path = locate_folder(RELEASE)
+    assert fingerprint_present(RELEASE) == RELEASE.fingerprint(path)
     assert locate_folder(RELEASE) == path == download_path(RELEASE)
     assert asked == [
         {"hub": "someone/toy", "repo_type": "dataset", "revision": None, "allow_patterns": ["*.json", "*.png"]}
@@ -53,6 +55,10 @@ def test_loads_once_and_remembers_the_revision(asked: list[dict[str, Any]], caps
 def test_a_pinned_revision_is_what_is_asked_for(asked: list[dict[str, Any]]) -> None:
     locate_folder(PINNED)
     assert asked[0]["revision"] == REVISION
+
+
+def test_a_pinned_release_has_its_fingerprint_before_it_is_loaded(asked: list[dict[str, Any]]) -> None:
+    assert (fingerprint_present(PINNED), asked) == (PINNED.md5, [])
 
 
 def test_a_snapshot_that_was_deleted_is_loaded_again(asked: list[dict[str, Any]]) -> None:

@@ -19,7 +19,7 @@ FILE = """\
 # {description}
 # Written by `python -m {module}` from the variants table; change that, not this.
 task: {name}
-
+{tag}
 # lmms-eval must load some dataset before it asks us: the lines of this file. process_docs puts the benchmark's rows in their place.
 dataset_path: text
 dataset_kwargs:
@@ -68,6 +68,7 @@ def task_file(benchmark: Benchmark, variant: Variant) -> str:
         description=variant.description or benchmark.title,
         module=f"{__package__}.yaml",
         name=lmms_eval_name(variant),
+        tag=f"tag: {variant.tag}\n" if variant.tag else "",
         tasks=TASKS,
         max_new_tokens=variant.max_new_tokens,
         complete=COMPLETE,

@@ -80,7 +80,8 @@ class JudgeSettings:
     """How a judge is asked. None: not set."""
 
     model: str | None = None
-    base_url: str | None = None
+    base_url: str | None = field(default=None, repr=False)
+    """As it is given; it may hold a password."""
     api_key: str | None = field(default=None, repr=False)
     concurrency: int = 16
     votes: int = 1
@@ -95,7 +96,7 @@ def judge_settings() -> JudgeSettings:
     if votes % 2 == 0:
         raise CogsightError(f"COGSIGHT_JUDGE_VOTES={votes}: expected an odd number, so that there is a majority")
     return JudgeSettings(
-        model=os.environ.get("COGSIGHT_JUDGE_MODEL"),
+        model=os.environ.get("COGSIGHT_JUDGE_MODEL") or None,
         base_url=os.environ.get("COGSIGHT_JUDGE_BASE_URL") or None,
         api_key=os.environ.get("COGSIGHT_JUDGE_API_KEY") or None,
         concurrency=_whole("COGSIGHT_JUDGE_CONCURRENCY", 16),

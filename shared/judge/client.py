@@ -51,9 +51,7 @@ class Client:
         import openai
 
         self._endpoint = endpoint
-        self._openai = openai.AsyncOpenAI(
-            base_url=endpoint.base_url, api_key=endpoint.api_key, max_retries=0, timeout=endpoint.options.timeout
-        )
+        self._openai = openai.AsyncOpenAI(**endpoint.connection, max_retries=0)
         self._dialect = Dialect()
         self._resume = 0.0  # no request before this, by the monotonic clock: one "too many requests" is told to all
         self._answered = monotonic()

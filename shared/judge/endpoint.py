@@ -6,15 +6,18 @@ own. An `OPENAI_API_KEY` alone, which may be there for the model that is measure
 
 from __future__ import annotations
 
+import base64
 import os
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
+from typing import Any
+from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
 from ..errors import CogsightError
+from ..redact import redact
 from ..settings import JudgeSettings, judge_settings
 
 OPENAI = "https://api.openai.com/v1"
-NO_KEY = "none"
+NO_KEY = "no-key-set"
 """Sent where no key is set: local servers want none, the client library wants one."""
 OFF = ("", "none", "exact_matching")
 """Names of no judge; the last is VLMEvalKit's."""
@@ -28,19 +31,34 @@ class Endpoint:
 
     model: str
     base_url: str
+    """Without user, password and `/chat/completions`."""
     api_key: str = field(repr=False)
     options: JudgeSettings = field(default_factory=JudgeSettings)
+    login: str = field(default="", repr=False)
+    """`user:password` of an address that had them: sent instead of a key."""
 
     @property
     def host(self) -> str:
-        """For messages: the address without path, user and password."""
-        parts = urlsplit(self.base_url)
-        return f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
+        """For messages: the address without scheme and path."""
+        return urlsplit(self.base_url).netloc
+
+    @property
+    def connection(self) -> dict[str, Any]:
+        """What `openai.OpenAI` and `openai.AsyncOpenAI` must be told to reach it."""
+        basic = {"Authorization": f"Basic {base64.b64encode(self.login.encode()).decode()}"} if self.login else {}
+        return {
+            "base_url": self.base_url,
+            "api_key": self.api_key,
+            "default_headers": basic,
+            "timeout": self.options.timeout,
+        }
 
     def says(self, what: str) -> str:
-        """A sentence about this judge, without its key, which servers like to quote."""
+        """A sentence about this judge, without its key or password, which servers like to quote."""
         text = f"the judge {self.model} at {self.host} {what}"
-        return text if self.api_key == NO_KEY else text.replace(self.api_key, "[key]")
+        for secret in (self.api_key, self.login, self.login.partition(":")[2]):
+            text = text.replace(secret, "[key]") if secret not in ("", NO_KEY) else text
+        return text
 
 
 def endpoint(
@@ -52,36 +70,71 @@ def endpoint(
     """
     options = judge_settings()
     named = model if model is not None else options.model
-    if named is not None and named.lower() in OFF:
+    if named is not None and named.strip().lower() in OFF:
         return None
-    own = (base_url or options.base_url, api_key or options.api_key)
-    if named is None and not any(own):
+    own_address, own_key = base_url or options.base_url, api_key or options.api_key
+    if named is None and not (own_address or own_key):
         return None
-    if not (named or default_model):
+    name = (named or default_model).strip()
+    if not name:
         raise CogsightError(
             "a judge's address or key is set, but no model; name it with --judge MODEL or COGSIGHT_JUDGE_MODEL"
         )
-    address, key = _address_and_key(*own)
-    return Endpoint(named or default_model, _clean(address), key, options)
+    address, login = _address(own_address or os.environ.get("OPENAI_BASE_URL") or OPENAI)
+    return Endpoint(name, address, _key(address, login, own_key), options, login)
 
 
-def _address_and_key(address: str | None, key: str | None) -> tuple[str, str]:
-    """OPENAI_API_KEY goes only to where OPENAI_BASE_URL or OpenAI is: another server must not get to see it."""
-    if address:
-        return address, key or NO_KEY
-    address = os.environ.get("OPENAI_BASE_URL") or OPENAI
-    key = key or os.environ.get("OPENAI_API_KEY")
-    if not key and address == OPENAI:
+def _address(given: str) -> tuple[str, str]:
+    """The base URL in its one form, and `user:password` if it had them. A bare host gets OpenAI's path, `/v1`."""
+    try:
+        parts = urlsplit(given.strip())
+        problem = _problem(parts)
+    except ValueError:  # an unclosed bracket, a port that is no number
+        problem = "is none"
+    if problem:
         raise CogsightError(
-            "a judge is named, but no key; set COGSIGHT_JUDGE_API_KEY or OPENAI_API_KEY, or the address of a local server with COGSIGHT_JUDGE_BASE_URL"
+            f"the judge's address {redact(given)!r} {problem}; expected http://… or https://…, such as http://127.0.0.1:8000/v1"
         )
-    return address, key or NO_KEY
+    user_and_password, _, netloc = parts.netloc.rpartition("@")
+    path = parts.path.rstrip("/").removesuffix(ENDING).rstrip("/") or urlsplit(OPENAI).path
+    return urlunsplit((parts.scheme, netloc.lower(), path, "", "")), unquote(user_and_password)
 
 
-def _clean(address: str) -> str:
-    cleaned = address.strip().rstrip("/").removesuffix(ENDING)
-    if urlsplit(cleaned).scheme not in ("http", "https"):
+def _problem(parts: SplitResult) -> str:
+    """What is wrong with an address; "" if nothing. Raises ValueError for a port that is none."""
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0:
+        return "is none"
+    if parts.query or parts.fragment:
+        return "has a query or a fragment, which no path can follow"
+    return ""
+
+
+def _key(address: str, login: str, own: str | None) -> str:
+    """The key for an address; NO_KEY where there is none and none is needed. Raises CogsightError."""
+    if login and own:
         raise CogsightError(
-            f"the judge's address {address!r}: expected http://… or https://…, such as http://127.0.0.1:8000/v1"
+            "the judge's address has a user and password, and there is a key, too: only one can be sent"
         )
-    return cleaned
+    key = (own or ("" if login else _openai_key(address))).strip()
+    if not key and not login and _origin(address) == _origin(OPENAI):
+        raise CogsightError(
+            "a judge is named, but no key; set COGSIGHT_JUDGE_API_KEY or OPENAI_API_KEY,"
+            " or the address of a local server with COGSIGHT_JUDGE_BASE_URL"
+        )
+    if not key.isascii() or not key.isprintable():
+        raise CogsightError(
+            "the judge's key holds a character that no request can carry (a letter of another script, a line end); copy it anew"
+        )
+    return key or NO_KEY
+
+
+def _openai_key(address: str) -> str:
+    """OPENAI_API_KEY goes only to where OPENAI_BASE_URL or else OpenAI is: another server must not get to see it."""
+    home, _ = _address(os.environ.get("OPENAI_BASE_URL") or OPENAI)
+    return os.environ.get("OPENAI_API_KEY", "") if _origin(address) == _origin(home) else ""
+
+
+def _origin(address: str) -> tuple[str, str | None, int]:
+    """Scheme, host and port: who gets to see what is sent there."""
+    parts = urlsplit(address)
+    return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}[parts.scheme]

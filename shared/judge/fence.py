@@ -17,9 +17,9 @@ def fenced(reply: str, label: str) -> str:
     """A reply of any kind, as a block: head and tail of it if it is long.
 
     >>> print(fenced("It is B.", "ANSWER"))
-    <<<ANSWER c7b3c7d6a3b7>>>
+    <<<ANSWER c91a8a6eb7b2>>>
     It is B.
-    <<<END OF ANSWER c7b3c7d6a3b7>>>
+    <<<END OF ANSWER c91a8a6eb7b2>>>
     """
     return fenced_whole(capped(reply), label)
 

@@ -220,15 +220,16 @@ def _rows_of_parquet(tables: Sequence[Path], findings: Findings) -> Iterator[tup
 
 
 def _beside(table: Path, findings: Findings) -> GetPicture | None:
-    """Where the table's pictures are: in its folder, or in the one above (the table may lie in `data/`)."""
+    """Where the table's pictures are: in its folder; for a table in `data/` also in the folder above."""
+    folders = [table.parent, table.parent.parent] if table.parent.name == "data" else [table.parent]
     try:
-        found = pictures_at(table.parent) or pictures_at(table.parent.parent)
+        found = next(filter(None, map(pictures_at, folders)), None)
     except ValueError as error:
         findings.unusable.append(str(error))
         return None
     if found is None:
-        folders = ", ".join(OFFICIAL_CATEGORIES)
-        findings.unusable.append(f"no pictures beside {table.name}: expected {ARCHIVE}, or the folders {folders}")
+        expected = f"expected {ARCHIVE}, or the folders {', '.join(OFFICIAL_CATEGORIES)}"
+        findings.unusable.append(f"no pictures beside {table.name}: {expected}")
     return found
 
 

@@ -18,7 +18,8 @@ QUESTION = (
     " step is calculated wrongly. Which? Answer as in: Step 1"
 )
 
-SIGNS = {"+": add, "−": sub, "×": mul}
+SIGNS = {"+": add, "-": sub, "x": mul}
+"""In signs that the font has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +54,10 @@ def generate(rng: Random, config: Config, slot: int) -> Puzzle[State]:
     wrong = rng.randrange(config.steps)
     value, steps = rng.randint(5, 40), []
     for number in range(config.steps):
-        signs = ["+", *(["−"] if value > config.largest + 20 else []), *(["×"] if value < 60 else [])]
+        signs = ["+", *(["-"] if value > config.largest + 20 else []), *(["x"] if value < 60 else [])]
         sign = rng.choice(signs)
-        second = rng.randint(2, 5) if sign == "×" else rng.randint(3, config.largest)
-        result = {"+": value + second, "−": value - second, "×": value * second}[sign]
+        second = rng.randint(2, 5) if sign == "x" else rng.randint(3, config.largest)
+        result = {"+": value + second, "-": value - second, "x": value * second}[sign]
         if number == wrong:
             result += rng.choice((-10, -2, -1, 1, 2, 10))
         steps.append((value, sign, second, result))

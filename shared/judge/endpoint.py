@@ -46,12 +46,7 @@ class Endpoint:
     def connection(self) -> dict[str, Any]:
         """What `openai.OpenAI` and `openai.AsyncOpenAI` must be told to reach it."""
         basic = {"Authorization": f"Basic {base64.b64encode(self.login.encode()).decode()}"} if self.login else {}
-        return {
-            "base_url": self.base_url,
-            "api_key": self.api_key,
-            "default_headers": basic,
-            "timeout": self.options.timeout,
-        }
+        return {"base_url": self.base_url, "api_key": self.api_key, "default_headers": basic}
 
     def says(self, what: str) -> str:
         """A sentence about this judge, without its key or password, which servers like to quote."""

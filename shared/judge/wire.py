@@ -7,10 +7,12 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from ..extraction.reasoning import visible
 from ..sample import Picture
+from .fence import clean
 from .prompts import NONE, Field, fields_of, render
 from .query import UNREADABLE, JudgeError, Query, Value
 
@@ -18,8 +20,21 @@ FORMATS = ("json_schema", "json_object", "text")
 """Ways to ask for JSON, strictest first; many local servers know only the later ones."""
 TOKENS = ("max_tokens", "max_completion_tokens")
 """Names of the token limit; some models of OpenAI's take only the second."""
-LONGEST = 20_000
-"""Characters of a judge's reply that are looked at, from the end."""
+KINDS = {"jpeg": b"\xff\xd8", "webp": b"RIFF", "gif": b"GIF8"}
+"""Kind of picture → its first bytes; all others are PNG."""
+LONGEST = 400_000
+"""Characters of a judge's reply that are looked at; more is no verdict."""
+MOST = 100
+"""Objects in a judge's reply; more is no verdict. It bounds the time, which each that breaks off costs anew."""
+EXPLANATION = 1_000
+"""Characters that are kept of a field that explains."""
+ABSENT = object()
+OBJECT = re.compile(r'\{\s*["}]')
+"""How a JSON object begins; other braces are words."""
+TRAILING_COMMA = re.compile(r",\s*([}\]])")
+"""What many local models write, and JSON does not allow. Inside a text it changes nothing that counts."""
+AROUND = " \t\r\n\"'`*()[]."
+"""May stand around a value."""
 SPELLED = {"true": 1, "yes": 1, "false": 0, "no": 0}
 """What a judge may say for 1 and 0."""
 
@@ -32,6 +47,8 @@ class Dialect:
     tokens: str = TOKENS[0]
     temperature: bool = True
     seed: bool = True
+    system: bool = True
+    """Whether there may be a system message; else its text goes before the user's."""
 
     def without(self, complaint: str) -> Dialect | None:
         """The dialect without what `complaint`, the text of a status 400, names; None when it names nothing that can go."""
@@ -42,7 +59,9 @@ class Dialect:
             return replace(self, tokens=TOKENS[1])
         if "temperature" in said and self.temperature:
             return replace(self, temperature=False)
-        return replace(self, seed=False) if "seed" in said and self.seed else None
+        if "seed" in said and self.seed:
+            return replace(self, seed=False)
+        return replace(self, system=False) if re.search(r"system|roles must alternate", said) and self.system else None
 
     @property
     def softer(self) -> Dialect | None:
@@ -61,9 +80,10 @@ def body(query: Query, model: str, dialect: Dialect, seed: int, max_tokens: int)
         optional["seed"] = seed
     if dialect.format != "text":
         optional["response_format"] = _format(query, dialect.format)
+    user = user if dialect.system else f"{system}\n\n{user}"
     content = [{"type": "text", "text": user}, *map(_picture, query.pictures)] if query.pictures else user
-    messages = [{"role": "system", "content": system}, {"role": "user", "content": content}]
-    return {"model": model, "messages": messages, **optional}
+    first = [{"role": "system", "content": system}] if dialect.system else []
+    return {"model": model, "messages": [*first, {"role": "user", "content": content}], **optional}
 
 
 def schema(query: Query) -> dict[str, Any]:
@@ -75,18 +95,22 @@ def schema(query: Query) -> dict[str, Any]:
 def parse(query: Query, text: str) -> dict[str, Value]:
     """The values of the one verdict in a judge's reply.
 
-    A reasoning block, a code fence and words around the object are no harm; two objects that differ are. Raises JudgeError.
+    Reasoning, a code fence and words around the object do no harm. Everything that could be a misreading does: an object that breaks
+    off, a name that comes twice, a value that is not allowed, two objects that differ. Raises JudgeError.
     """
-    found: list[dict[str, Value]] = []
-    for candidate in _objects((visible(text[-LONGEST:]) or "").strip()):
-        values = {field.name: _value(field, query.letters, candidate.get(field.name)) for field in fields_of(query)}
-        decided = {name: value for name, value in values.items() if value is not None}
-        if all(field.name in decided for field in fields_of(query) if field.counts) and decided not in found:
-            found.append(decided)
+    if len(text) > LONGEST:
+        raise _unreadable(f"{len(text):,} characters", text)
+    found: dict[tuple[Value, ...], dict[str, Value]] = {}
+    for candidate in _objects(text):
+        values = {
+            field.name: _value(field, query.letters, candidate.get(field.name, ABSENT)) for field in fields_of(query)
+        }
+        decided = tuple(values[field.name] for field in fields_of(query) if field.counts)
+        if None not in decided:
+            found.setdefault(decided, values)
     if len(found) != 1:
-        what = "no verdict" if not found else f"{len(found)} verdicts that differ"
-        raise JudgeError(f"{what} in the judge's reply {text[:200]!r}", UNREADABLE)
-    return found[0]
+        raise _unreadable("no verdict" if not found else f"{len(found)} verdicts that differ", text)
+    return next(iter(found.values()))
 
 
 def _format(query: Query, name: str) -> dict[str, Any]:
@@ -96,11 +120,9 @@ def _format(query: Query, name: str) -> dict[str, Any]:
 
 
 def _picture(picture: Picture) -> dict[str, Any]:
-    kind = "jpeg" if picture.suffix == ".jpg" else "png"
-    return {
-        "type": "image_url",
-        "image_url": {"url": f"data:image/{kind};base64,{base64.b64encode(picture.data).decode()}"},
-    }
+    kind = next((kind for kind, start in KINDS.items() if picture.data.startswith(start)), "png")
+    url = f"data:image/{kind};base64,{base64.b64encode(picture.data).decode()}"
+    return {"type": "image_url", "image_url": {"url": url}}
 
 
 def _property(field: Field, letters: Sequence[str]) -> dict[str, Any]:
@@ -111,44 +133,85 @@ def _property(field: Field, letters: Sequence[str]) -> dict[str, Any]:
 
 
 def _value(field: Field, letters: Sequence[str], given: Any) -> Value | None:
-    """A field's value in its one spelling; None for what is not allowed."""
+    """A field's value in its one spelling; None for what is not allowed. A field that only explains is text, whatever it is."""
     if not field.counts:
-        return str(given) if given is not None else None
-    allowed = field.allowed(letters)
-    if given is None:
-        return NONE if NONE in allowed else None
-    if allowed and isinstance(allowed[0], int):
-        return _number(given, allowed)
-    text = str(given).strip()
+        return "" if given is ABSENT else " ".join(clean(str(given)).split())[:EXPLANATION]
+    if given is None and field.letters:
+        return NONE
     if field.letters == "all":
-        text = re.sub(r"[\s,>-]+", "", text)
-        right = text.lower() == NONE or sorted(text.upper()) == sorted(letters)
-        return (NONE if text.lower() == NONE else text.upper()) if right else None
-    return next((value for value in allowed if str(value).lower() == text.lower()), None) if allowed else text
+        return _order(given, letters)
+    allowed = field.allowed(letters)
+    return _number(given, allowed) if isinstance(allowed[0], int) else _word(given, allowed)
+
+
+def _word(given: Any, allowed: Sequence[Value]) -> Value | None:
+    """One of the allowed words: in any case, in brackets, quotes or with a full stop, but nothing beside it."""
+    word = given.strip(AROUND).lower() if isinstance(given, str) else None
+    return next((value for value in allowed if str(value).lower() == word), None)
+
+
+def _order(given: Any, letters: Sequence[str]) -> Value | None:
+    """All letters in some order, also as a list or with arrows or commas between them."""
+    text = "".join(map(str, given)) if isinstance(given, list) else given
+    if not isinstance(text, str):
+        return None
+    text = re.sub(r"[\s,>→-]+", "", text.strip(AROUND)).upper()
+    if text == NONE.upper():
+        return NONE
+    return text if sorted(text) == sorted(letters) else None
 
 
 def _number(given: Any, allowed: Sequence[Value]) -> Value | None:
-    text = str(given).strip().lower()
-    number = SPELLED.get(text, int(text) if re.fullmatch(r"\d{1,3}", text) else None)
-    return number if number in allowed else None
+    """A number among the allowed ones, also as text; for 1 and 0 also true and false, yes and no."""
+    if isinstance(given, float) and given.is_integer():
+        given = int(given)
+    text = str(given).strip().lower() if isinstance(given, str | int) else ""
+    spelled = SPELLED if tuple(allowed) == (0, 1) else {}
+    return spelled.get(text, next((value for value in allowed if str(value) == text), None))
 
 
 def _objects(text: str) -> Iterator[Mapping[str, Any]]:
-    """The outermost JSON objects of a text. One that names a key twice is none."""
+    """The outermost JSON objects that stand outside of reasoning. Raises JudgeError for one that breaks off: what follows may be quoted."""
+    text = TRAILING_COMMA.sub(r"\1", text)
+    found = list(islice(_spans(text), MOST + 1))
+    if len(found) > MOST:
+        raise _unreadable(f"more than {MOST} objects", text)
+    shown = visible(_blanked(text, found)) or ""  # marks of reasoning inside an object are quoted, and hide nothing
+    for start, _, value in found:
+        if shown[start : start + 1] != " ":
+            continue  # inside of reasoning, which becomes line ends
+        if value is None:
+            raise _unreadable("a broken object", text)
+        yield value
+
+
+def _spans(text: str) -> Iterator[tuple[int, int, Mapping[str, Any] | None]]:
+    """Start, end and value of the outermost objects; None with the brace alone for what only begins like one."""
     decoder = json.JSONDecoder(object_pairs_hook=_distinct)
-    start = text.find("{")
-    while start >= 0:
+    end = 0
+    while match := OBJECT.search(text, end):
+        start, value = match.start(), None
         try:
             value, end = decoder.raw_decode(text, start)
         except (ValueError, RecursionError):
             end = start + 1
-        else:
-            if isinstance(value, dict):
-                yield value
-        start = text.find("{", end)
+        yield start, end, value
+
+
+def _blanked(text: str, spans: Sequence[tuple[int, int, object]]) -> str:
+    """The text with blanks in place of the spans."""
+    pieces, position = [], 0
+    for start, end, _ in spans:
+        pieces += [text[position:start], " " * (end - start)]
+        position = end
+    return "".join((*pieces, text[position:]))
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(dict(pairs)) != len(pairs):
         raise ValueError("a key is named twice")
     return dict(pairs)
+
+
+def _unreadable(what: str, text: str) -> JudgeError:
+    return JudgeError(f"{what} in the judge's reply {text[:200]!r}", UNREADABLE)

@@ -95,19 +95,23 @@ def schema(query: Query) -> dict[str, Any]:
 def parse(query: Query, text: str) -> dict[str, Value]:
     """The values of the one verdict in a judge's reply.
 
-    Reasoning, a code fence and words around the object do no harm. Everything that could be a misreading does: an object that breaks
-    off, a name that comes twice, a value that is not allowed, two objects that differ. Raises JudgeError.
+    Reasoning, a code fence, words around the object and objects of another kind do no harm. Everything that could be a misreading
+    does: an object that breaks off, a name that comes twice or is lacking, a value that is not allowed, two objects that differ.
+    Raises JudgeError.
     """
     if len(text) > LONGEST:
         raise _unreadable(f"{len(text):,} characters", text)
+    fields = fields_of(query)
+    counting = [field.name for field in fields if field.counts]
     found: dict[tuple[Value, ...], dict[str, Value]] = {}
     for candidate in _objects(text):
-        values = {
-            field.name: _value(field, query.letters, candidate.get(field.name, ABSENT)) for field in fields_of(query)
-        }
-        decided = tuple(values[field.name] for field in fields_of(query) if field.counts)
-        if None not in decided:
-            found.setdefault(decided, values)
+        if candidate.keys().isdisjoint(counting):
+            continue
+        values = {field.name: _value(field, query.letters, candidate.get(field.name, ABSENT)) for field in fields}
+        read = {name: value for name, value in values.items() if value is not None}
+        if len(read) < len(values):
+            raise _unreadable("not all that is asked for, or what is not allowed,", text)
+        found.setdefault(tuple(read[name] for name in counting), read)
     if len(found) != 1:
         raise _unreadable("no verdict" if not found else f"{len(found)} verdicts that differ", text)
     return next(iter(found.values()))

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, fsum, lcm, nan, sqrt
+from math import ceil, comb, erfc, fsum, lcm, nan, sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, TypeVar
 
@@ -130,6 +130,64 @@ def kappa_interval(
     kappas = (seen[defined] - expected[defined]) / (1 - expected[defined])
     low, high = np.percentile(kappas, [50 * (1 - confidence), 50 * (1 + confidence)])
     return Interval(float(low), float(high), "bootstrap")
+
+
+def drop(right: int, n: int, right_then: int, n_then: int) -> float:
+    """p-value of "the second share is lower than the first", one-sided: two-proportion z test, pooled, no continuity correction.
+
+    1.0 where both shares are 0 or both are 1: nothing has dropped. Raises ValueError unless 0 <= right <= n and n > 0, of both.
+
+    >>> round(drop(30, 40, 20, 40), 4)
+    0.0105
+    """
+    for successes, size in ((right, n), (right_then, n_then)):
+        if not 0 <= successes <= size or size == 0:
+            raise ValueError(f"{successes} right of {size}: expected 0 <= right <= n and n > 0")
+    pooled = (right + right_then) / (n + n_then)
+    if pooled in (0, 1):
+        return 1.0
+    z = (right / n - right_then / n_then) / sqrt(pooled * (1 - pooled) * (1 / n + 1 / n_then))
+    return erfc(z / sqrt(2)) / 2
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """The p-values adjusted for being several (Holm 1979), in the order given: reject those at most alpha.
+
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    adjusted, least = [1.0] * len(p_values), 0.0
+    for rank, place in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        least = max(least, min(1.0, (len(p_values) - rank) * p_values[place]))
+        adjusted[place] = least
+    return adjusted
+
+
+def mcnemar(only_first: int, only_second: int) -> float:
+    """Exact two-sided p-value for two runs on the same questions, from how many only one of them has right (McNemar 1947, binomial).
+
+    >>> mcnemar(2, 10)
+    0.03857421875
+    """
+    n = only_first + only_second
+    tail = sum(comb(n, k) for k in range(min(only_first, only_second) + 1))
+    return min(1.0, 2 * tail / (1 << n))
+
+
+def paired_difference(
+    differences: Sequence[float], confidence: float = 0.95, resamples: int = RESAMPLES, seed: int = 0
+) -> Interval:
+    """Percentile bootstrap of the mean of differences, each in [-1, 1], between two runs on the same questions.
+
+    Where all questions have the same difference, nothing can be resampled: it may still be another in as large a share of questions as
+    Wilson's interval leaves open after none of so many.
+    """
+    if len(set(differences)) == 1:
+        same, open_share = differences[0], wilson(0, len(differences), confidence).high
+        return Interval(max(-1.0, same - open_share), min(1.0, same + open_share), "wilson")
+    halves = [((1 + difference) / 2, 1) for difference in differences]  # to [0, 1] and back
+    interval = bootstrap([(1.0, halves)], confidence, resamples, seed)
+    return Interval(2 * interval.low - 1, 2 * interval.high - 1, interval.method)
 
 
 def count_distribution(chances: Sequence[float]) -> Floats:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from scipy.stats import binomtest, chi2_contingency, norm
 
 from cogsight.shared import stats
 from cogsight.shared.stats import (
@@ -19,6 +20,10 @@ from cogsight.shared.stats import (
     count_distribution,
     critical_count,
     critical_mean,
+    drop,
+    holm,
+    mcnemar,
+    paired_difference,
     weigh_the_same,
     wilson,
     wilson_combined,
@@ -281,3 +286,66 @@ def test_kappa_at_its_ends() -> None:
     for a, b in (("", ""), ("a", "ab")):
         with pytest.raises(ValueError, match="labels: expected one of each rater"):
             cohen_kappa(a, b)
+
+
+@given(st.integers(1, 60), st.integers(1, 60), st.data())
+def test_drop_is_the_pooled_z_test(n: int, n_then: int, data: st.DataObject) -> None:
+    """Its square is the chi-square statistic of the two-by-two table without continuity correction."""
+    right, right_then = data.draw(st.integers(0, n)), data.draw(st.integers(0, n_then))
+    p = drop(right, n, right_then, n_then)
+    if right + right_then in (0, n + n_then):
+        assert p == 1
+        return
+    table = [[right, n - right], [right_then, n_then - right_then]]
+    chi2 = chi2_contingency(table, correction=False).statistic
+    sign = 1 if right / n >= right_then / n_then else -1
+    assert p == pytest.approx(norm.sf(sign * chi2**0.5), abs=1e-9)
+
+
+def test_a_level_of_forty_needs_a_drop_of_about_twenty_points() -> None:
+    """At 40, 50 and 60 % of the lower level; the notes on SpatialViz-Bench's published numbers say about 21."""
+    needed = [next(k for k in range(right) if drop(right, 40, right - k, 40) < 0.05) for right in (16, 20, 24)]
+    assert [100 * k / 40 for k in needed] == [17.5, 20.0, 20.0]
+    for wrong in ((1, 0, 0, 1), (2, 1, 0, 1), (-1, 3, 0, 1)):
+        with pytest.raises(ValueError, match="expected 0 <= right <= n"):
+            drop(*wrong)
+
+
+def test_holm_by_hand() -> None:
+    assert holm([]) == []
+    assert holm([0.2]) == [0.2]
+    assert holm([0.01, 0.02, 0.03, 0.04]) == pytest.approx([0.04, 0.06, 0.06, 0.06])
+    assert holm([0.9, 0.8, 0.0001]) == pytest.approx([1, 1, 0.0003])
+
+
+@given(st.lists(st.floats(0, 1), max_size=8))
+def test_holm_rejects_what_going_down_step_by_step_rejects(p_values: list[float]) -> None:
+    adjusted = holm(p_values)
+    assert all(after >= before for after, before in zip(adjusted, p_values, strict=True))
+    rejected: set[float] = set()
+    for rank, p in enumerate(sorted(p_values)):
+        if p * (len(p_values) - rank) > 0.05:
+            break
+        rejected.add(p)
+    assert {p for p, own in zip(p_values, adjusted, strict=True) if own <= 0.05} == rejected
+
+
+@given(st.integers(0, 40), st.integers(0, 40))
+def test_mcnemar_is_the_exact_binomial_test(one: int, other: int) -> None:
+    expected = binomtest(one, one + other).pvalue if one + other else 1.0
+    assert mcnemar(one, other) == pytest.approx(expected)
+
+
+def test_the_paired_difference_is_as_wide_as_its_standard_error_says() -> None:
+    differences = [1.0] * 200 + [-1.0] * 150 + [0.0] * 830
+    n, mean = len(differences), sum(differences) / len(differences)
+    error = (sum((d - mean) ** 2 for d in differences) / n / n) ** 0.5
+    interval = paired_difference(differences)
+    assert (interval.low, interval.high) == pytest.approx((mean - 1.96 * error, mean + 1.96 * error), abs=0.1 * error)
+    assert interval == paired_difference(differences)
+
+
+def test_runs_that_never_differ_are_not_known_for_certain_to_be_alike() -> None:
+    interval = paired_difference([0.0] * 100)
+    assert (interval.low, interval.high) == pytest.approx((-wilson(0, 100).high, wilson(0, 100).high))
+    assert paired_difference([1.0] * 10).high == 1

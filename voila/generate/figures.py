@@ -77,6 +77,12 @@ def draw_figure(subject: str, action: str, dress: Dress, *, key: str) -> str:
     return group("".join(drawn), scale=look.build.size, mirror=dress.mirror)
 
 
+def extent(subject: str, action: str) -> tuple[float, float]:
+    """The top of the head and the lower edge of what is on the ground; y, units of a drawing."""
+    build = LOOKS[subject].build
+    return build.size * POSES[action].neck[1] - build.head * build.chin / 128, build.size * props.BELOW
+
+
 def _colors(dress: Dress) -> Mapping[str, str]:
     """The fields of props and extras."""
     fields = ("accent", "paint", "second", "wood", "edge", "crate", "tape")

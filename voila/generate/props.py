@@ -8,6 +8,9 @@ from .svg import OUTLINE, Point, art, box, ellipse, faded, group, limb, line, pa
 
 STEEL, DARK, WHITE, EARTH, WATER, ICE = "#c9ced6", "#3a3a44", "#ffffff", "#7a5230", "#3f9be0", "#dff3fb"
 
+BELOW = 25
+"""How far ice, water and shadows reach below the ground line."""
+
 
 def icon(name: str, center: Point, width: float) -> str:
     """Noto art by its middle."""
@@ -87,7 +90,7 @@ PROPS: Mapping[str, str] = _joined(
         ),
         "footprints": (
             shadow((0, 0), (50, 8)),
-            *(ellipse((x, y), (8, 3.5), "#8b7a6b", 0) for x, y in ((-52, 2), (-68, -4), (-82, 2), (-96, -4))),
+            *(ellipse((x, y), (8, 3.5), "#8b7a6b", 0) for x, y in ((-50, 2), (-64, -4), (-78, 2), (-91, -4))),
         ),
         "pool": (path(waves(-46, 16, -98), "#8cc8f2"),),
         "splash": tuple(
@@ -102,7 +105,7 @@ PROPS: Mapping[str, str] = _joined(
             ),
         ),
         "bounce": (
-            motion(((-22, -26), (-22, -8)), ((0, -30), (0, -8)), ((22, -26), (22, -8))),
+            motion(((-24, -22), (-24, -8)), ((0, -28), (0, -8)), ((24, -22), (24, -8))),
             motion(((-78, -150), (-70, -128)), ((78, -150), (70, -128))),
         ),
         "speed": (

@@ -179,4 +179,5 @@ BENCHMARK = Benchmark(
     prompt_version=PROMPT_VERSION,
     cache_key=cache_key,
     release=RELEASE,
+    judge_model="gpt-3.5-turbo-0125",  # the paper's "ChatGPT-0125"
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .sample import Messages, Reply, Sample, Score
-from .variants import Variant, vlmeval_name
+from .variants import Variant, names
 
 if TYPE_CHECKING:
     from .dataset import Samples
@@ -56,10 +56,12 @@ class Benchmark:
     """The name under which `samples` keeps a variant's data in the cache: their version. It holds the fingerprint of an official release."""
     release: AnyRelease | None = None
     """The official release: a file or a folder."""
+    judge_model: str = ""
+    """Asked where a judge's address or key is given, but no model: the paper's own."""
 
     def variant(self, name: str) -> Variant:
         """By its name in either framework. Raises KeyError with the known names."""
         for variant in self.variants:
-            if name in (variant.name, vlmeval_name(variant, self.vlmeval_prefix)):
+            if name in names(variant, self.vlmeval_prefix):
                 return variant
         raise KeyError(f"{name}: {self.name} has {', '.join(v.name for v in self.variants)}")

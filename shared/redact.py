@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote
 
 REMOVED = "[removed]"
 
@@ -33,9 +35,17 @@ _SHAPED = re.compile(
 _SHORTEST = 8
 """Characters from which on the value of a secret environment variable is looked for in texts."""
 
+_told: set[str] = set()
+
+
+def keep_secret(key: str) -> None:
+    """Take this out of texts from now on, too: a key that came by an option is in no variable."""
+    if len(key) >= _SHORTEST:
+        _told.add(key)
+
 
 def redact(value: Any) -> Any:
-    """The same JSON value without secrets: those that a name gives away, those of a known shape, and those of the environment.
+    """The same JSON value without secrets: those that a name gives away, those of a known shape or of the environment, those told.
 
     >>> redact({"model": "m", "api_key": "abc", "args": "base_url=http://h/v1,api_key=abc,max_tokens=5"})
     {'model': 'm', 'api_key': '[removed]', 'args': 'base_url=http://h/v1,api_key=[removed],max_tokens=5'}
@@ -47,10 +57,23 @@ def redact(value: Any) -> Any:
     return _redact_text(value) if isinstance(value, str) else value
 
 
+def conceal(text: str, secret: str) -> str:
+    """The text without one secret, as it is or as JSON, Python and URLs write it.
+
+    A short one, such as the "x" that a local server may be content with, is taken out only where it stands alone.
+
+    >>> conceal("invalid key 'abc/defgh', or abc%2Fdefgh", "abc/defgh")
+    "invalid key '[removed]', or [removed]"
+    """
+    forms = {secret, json.dumps(secret)[1:-1], repr(secret)[1:-1], quote(secret, safe="")}
+    pattern = "|".join(re.escape(form) for form in sorted(forms, key=len, reverse=True))
+    return re.sub(pattern if len(secret) >= _SHORTEST else rf"(?<!\w)(?:{pattern})(?!\w)", REMOVED, text)
+
+
 def _redact_text(text: str) -> str:
-    for name, secret in os.environ.items():
-        if len(secret) >= _SHORTEST and _is_secret(name):
-            text = text.replace(secret, REMOVED)
+    known = {secret for name, secret in os.environ.items() if len(secret) >= _SHORTEST and _is_secret(name)}
+    for secret in sorted(known | _told, key=len, reverse=True):  # one may hold another
+        text = conceal(text, secret)
     text = _SHAPED.sub(REMOVED, text)
     return _ASSIGNED.sub(lambda match: match[1] + match[2] + REMOVED if _is_secret(match[1]) else match[0], text)
 

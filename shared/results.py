@@ -1,5 +1,7 @@
 """A run on disk: `replies.jsonl` as they arrive, `scores.parquet`, and `run.json`, which says what made them.
 
+`cogsight score` adds `samples.jsonl`, each score with its reply, to read and grep, and `changes.jsonl`, what has changed and why.
+
 The only reader and writer of these files. What was paid for is kept: a run that stopped goes on where it was, and only a run of
 the same data, prompts, model and settings may go on (bug log U11: stale results must never be mixed in).
 """
@@ -16,12 +18,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .errors import DataError
 from .files import remove, staged, user_path, writing
 from .redact import redact
-from .sample import Extraction, Finish, Outcome, Reply, Score
+from .sample import Extraction, Finish, Judgement, Outcome, Reply, Score
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 RUN, REPLIES, SCORES = "run.json", "replies.jsonl", "scores.parquet"
+SAMPLES, CHANGES = "samples.jsonl", "changes.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,8 @@ class RunInfo:
     """Sampling, token limit, view."""
     extraction: str = ""
     """Version of the rules that read replies; scores depend on it, replies do not."""
+    judge: Mapping[str, str] = field(default_factory=dict)
+    """The judge's part in the scores: its model, the host that was asked, versions of its prompts, votes. Never its key."""
     cogsight: str = ""
 
     def __post_init__(self) -> None:
@@ -51,7 +56,7 @@ class RunInfo:
         object.__setattr__(self, "settings", redact(self.settings))
 
 
-SCORING_ONLY = frozenset({"extraction", "cogsight"})
+SCORING_ONLY = frozenset({"extraction", "judge", "cogsight"})
 """Fields of RunInfo that may differ when a run goes on."""
 
 
@@ -100,6 +105,12 @@ class Run:
         with writing(self.folder, "choose another folder"), staged(self.folder / SCORES) as stage:
             pq.write_table(table, stage)
 
+    def write_records(self, name: str, records: Iterable[Mapping[str, Any]]) -> None:
+        """Replace `samples.jsonl` or `changes.jsonl`."""
+        lines = (json.dumps(dict(record)) + "\n" for record in records)  # ASCII: a reply may hold half a surrogate pair
+        with writing(self.folder, "choose another folder"), staged(self.folder / name) as stage:
+            stage.write_text("".join(lines), encoding="utf-8")
+
     def scores(self) -> list[Score]:
         """The scores as last written. Raises DataError when there are none."""
         import pyarrow as pa
@@ -130,7 +141,8 @@ def start(folder: str | Path, info: RunInfo) -> Run:
             raise DataError(f"{path} holds another run ({'; '.join(sorted(differing))}); choose another folder")
         _mend(path / REPLIES)
         if any(before[name] != now[name] for name in SCORING_ONLY):
-            remove(path / SCORES)  # made by other rules than run.json will name
+            for made in (SCORES, SAMPLES, CHANGES):  # by other rules, or another judge, than run.json will name
+                remove(path / made)
     elif (path / REPLIES).exists():
         raise DataError(f"{path} holds replies without {RUN}: nobody knows of which run; choose another folder")
     with writing(path, "choose another folder"), staged(path / RUN) as stage:
@@ -195,12 +207,14 @@ def _score_schema() -> pa.Schema:
 
     text, whole, number = pa.string(), pa.int64(), pa.float64()
     read = pa.struct({"value": text, "outcome": text, "rule": text, "span": pa.list_(whole)})
+    judgement = {"model": text, "votes": whole, "agreement": number, "explanation": text}
     special = {
         "attempt": whole,
         "points": number,
         "chance": number,
         "parts": pa.list_(pa.struct({"name": text, "value": number})),
         "extraction": read,
+        "judgement": pa.struct({"prompts": pa.list_(text), **judgement}),
     }
     return pa.schema([(f.name, special.get(f.name, text)) for f in fields(Score)])
 
@@ -211,12 +225,17 @@ def _score_row(score: Score) -> dict[str, Any]:
     row["detail"] = redact(score.detail)
     if score.extraction is not None:
         row["extraction"] = asdict(score.extraction) | {"outcome": score.extraction.outcome.value}
+    if score.judgement is not None:
+        row["judgement"] = redact(asdict(score.judgement))
     return row
 
 
 def _score(row: dict[str, Any]) -> Score:
-    read = row["extraction"]
+    read, judgement = row["extraction"], row["judgement"]
     if read is not None:
         span = None if read["span"] is None else (read["span"][0], read["span"][1])
         read = Extraction(read["value"], Outcome(read["outcome"]), read["rule"], span)
-    return Score(**row | {"parts": {part["name"]: part["value"] for part in row["parts"]}, "extraction": read})
+    if judgement is not None:
+        judgement = Judgement(**judgement | {"prompts": tuple(judgement["prompts"])})
+    parts = {part["name"]: part["value"] for part in row["parts"]}
+    return Score(**row | {"parts": parts, "extraction": read, "judgement": judgement})

@@ -114,6 +114,25 @@ class Extraction:
     """Where in the reply the answer stands, character offsets."""
 
 
+RULES = "rules"
+"""`Score.judged_by`, where no judge had a part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a judge's part in a score rests on: all that it was asked about one attempt."""
+
+    prompts: tuple[str, ...]
+    """Template and version of each question, such as "extract_option-1"."""
+    model: str
+    """What the server says has answered; may name a version that nobody asked for."""
+    votes: int
+    agreement: float
+    """The least share of votes that agreed on any of the questions; 1 when all were unanimous."""
+    explanation: str
+    """In the judge's own words."""
+
+
 @dataclass(frozen=True, slots=True)
 class Score:
     """The verdict on one attempt at one sample.
@@ -127,7 +146,8 @@ class Score:
     points: float | None
     """In [0, 1]."""
     reason: str
-    """"right", "wrong", an Outcome's value, or what we could not do: "request_failed", "judge_unreadable", "scorer_failed"."""
+    """"right", "wrong", an Outcome's value, or what we could not do: "request_failed", "not_judged", "judge_unreadable",
+    "scorer_failed"."""
     task: str = ""
     category: str = ""
     group: str = ""
@@ -135,9 +155,11 @@ class Score:
     """Probability that a blind guess among this sample's answers is right."""
     parts: Mapping[str, float] = field(default_factory=dict)
     extraction: Extraction | None = None
-    judged_by: str = "rules"
+    judged_by: str = RULES
     detail: str = ""
     """For `points=None`: the error's text."""
+    judgement: Judgement | None = None
+    """Set where a judge has answered."""
 
 
 @dataclass(frozen=True, slots=True)

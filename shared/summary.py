@@ -1,8 +1,8 @@
 """From scores to the numbers that are reported: per task, category and overall, with what could not be measured beside them.
 
 One question is one unit, however often it was asked: its value is the mean over its attempts, and intervals and thresholds
-count questions, not attempts. A lost attempt (`Score.points is None`) has no value; `low` counts it wrong, `high` right.
-Everything is a fraction in [0, 1].
+count questions, not attempts. An attempt that we could not measure (`Score.points is None`) has no value; `low` counts it
+wrong, `high` right. Everything is a fraction in [0, 1].
 """
 
 from __future__ import annotations
@@ -15,14 +15,17 @@ from typing import Any
 
 from .benchmark import Task
 from .errors import DataError
-from .sample import Outcome, Score
+from .judge.query import NOT_JUDGED, UNREADABLE
+from .sample import RULES, Outcome, Score
 from .stats import Cluster, Interval, Strata, bootstrap, critical_mean, weigh_the_same, wilson, wilson_combined
 from .variants import Variant
 
 LOST = "lost"
-"""Beside the outcomes of reading: the share of attempts that we could not measure."""
+UNJUDGED = "unjudged"
+"""Beside the outcomes of reading: what we could not measure, for want of a reply (or by a fault of our scorer), or of a verdict."""
 
-OUTCOMES = (*(outcome.value for outcome in Outcome), LOST)
+READ = tuple(outcome.value for outcome in Outcome)
+OUTCOMES = (*READ, UNJUDGED, LOST)
 
 AVERAGES: Mapping[str, Callable[[Sequence[str]], list[float]] | None] = {
     "questions": None,
@@ -50,11 +53,13 @@ class Row:
     expected: int
     attempts: int
     lost: int
-    """Attempts that we could not measure."""
+    """Attempts without a reply, or on which our scorer failed."""
+    unjudged: int
+    """Attempts that needed a judge, and have no verdict."""
     accuracy: float | None
     """Over what was measured."""
     low: float | None
-    """All that was lost counted wrong: the number to print while anything is lost."""
+    """All that could not be measured counted wrong: the number to print while there is any."""
     high: float | None
     interval: Interval | None
     """95 %, around `accuracy`."""
@@ -66,6 +71,8 @@ class Row:
     """Name in OUTCOMES → share of the attempts; they sum to 1, or are all 0 when there are none."""
     judged: float
     """Share of the attempts that a judge, not the rules, has read."""
+    unanimous: float | None
+    """Share of those on which all of the judge's votes agree; None where it had one vote, or nothing to read."""
 
     @property
     def above_chance(self) -> bool:
@@ -73,9 +80,14 @@ class Row:
         return self.low is not None and self.critical is not None and self.low >= self.critical - 1e-12
 
     @property
+    def unmeasured(self) -> int:
+        """Attempts without points."""
+        return self.lost + self.unjudged
+
+    @property
     def whole(self) -> bool:
-        """Nothing lost, and just the expected questions."""
-        return self.n == self.expected and not self.lost
+        """All measured, and just the expected questions."""
+        return self.n == self.expected and not self.unmeasured
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +130,7 @@ class Summary:
 
     @property
     def complete(self) -> bool:
-        """Nothing lost, and every expected question there, as often as every other."""
+        """All measured, and every expected question there, as often as every other."""
         return all(row.whole for row in self.rows) and self.overall.attempts == self.expected * self.repeats
 
     @property
@@ -155,7 +167,7 @@ class _Question:
         return [score.points for score in self.scores if score.points is not None]
 
     @property
-    def lost(self) -> int:
+    def unmeasured(self) -> int:
         return len(self.scores) - len(self.points)
 
     @property
@@ -169,7 +181,7 @@ class _Question:
 
     @property
     def high(self) -> float:
-        return (fsum(self.points) + self.lost) / len(self.scores)
+        return (fsum(self.points) + self.unmeasured) / len(self.scores)
 
     @property
     def chance(self) -> float:
@@ -255,6 +267,8 @@ def _row(
     measured = {task: [question for question in own if question.points] for task, own in questions.items()}
     asked, answered = _strata(questions, tasks, average), _strata(measured, tasks, average)
     scores = [score for own in questions.values() for question in own for score in question.scores]
+    counts = Counter(map(outcome_of, scores))
+    judged = [score for score in scores if score.judged_by != RULES and score.points is not None]
     return Row(
         scope=scope,
         name=name,
@@ -263,15 +277,17 @@ def _row(
         n=sum(len(own) for own in questions.values()),
         expected=sum(expected[task] for task in questions),
         attempts=len(scores),
-        lost=sum(score.points is None for score in scores),
+        lost=counts[LOST],
+        unjudged=counts[UNJUDGED],
         accuracy=_mean(answered, lambda question: question.value),
         low=_mean(asked, lambda question: question.low),
         high=_mean(asked, lambda question: question.high),
         interval=_interval(answered) if answered else None,
         chance=_mean(asked, lambda question: question.chance),
         critical=_critical(asked) if asked else None,
-        outcomes=_rates(scores),
-        judged=sum(score.judged_by != "rules" and score.points is not None for score in scores) / max(1, len(scores)),
+        outcomes={outcome: counts[outcome] / max(1, len(scores)) for outcome in OUTCOMES},
+        judged=len(judged) / max(1, len(scores)),
+        unanimous=_unanimous(judged),
     )
 
 
@@ -318,16 +334,16 @@ def _clusters(questions: Sequence[_Question]) -> list[Cluster]:
     return [(fsum(values), len(values)) for values in groups.values()]
 
 
-def _rates(scores: Sequence[Score]) -> dict[str, float]:
-    counts = Counter(_outcome(score) for score in scores)
-    return {outcome: counts[outcome] / max(1, len(scores)) for outcome in OUTCOMES}
+def _unanimous(judged: Sequence[Score]) -> float | None:
+    voted = [score.judgement for score in judged if score.judgement and score.judgement.votes > 1]
+    return sum(judgement.agreement == 1 for judgement in voted) / len(voted) if voted else None
 
 
-def _outcome(score: Score) -> str:
-    """A reason that is no outcome ("right", "wrong", a benchmark's own) tells of an answer that was read."""
+def outcome_of(score: Score) -> str:
+    """The name in OUTCOMES. A reason that is none ("right", "wrong", a benchmark's own) tells of an answer that was read."""
     if score.points is None:
-        return LOST
-    return score.reason if score.reason in OUTCOMES[:-1] else Outcome.PARSED.value
+        return UNJUDGED if score.reason in (NOT_JUDGED, UNREADABLE) else LOST
+    return score.reason if score.reason in READ else Outcome.PARSED.value
 
 
 def _read_row(data: Mapping[str, Any]) -> Row:

@@ -6,11 +6,11 @@ Scores are per cent with one decimal. Nothing is told by colour alone, and a run
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
-from .summary import OUTCOMES, Row, Summary
+from .summary import OUTCOMES, UNJUDGED, Row, Summary
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -75,6 +75,8 @@ RESULTS = (
     Column("Against\nchance", _verdict, left=True),
 )
 FAILURES = tuple(_rate(outcome) for outcome in OUTCOMES if outcome != "parsed")
+USUAL_FAILURES = tuple(column for column in FAILURES if column.header != UNJUDGED)
+"""Shown also where they did not happen."""
 ALL_FAILURES = Column("no\nanswer", lambda row: percent(_failed(row)) if row.attempts else NONE)
 """Where there is no room for more."""
 
@@ -94,6 +96,18 @@ ASK_AGAIN = {
     "vlmeval": "run VLMEvalKit again with --reuse and without --keep-failed: it asks again for what was lost, and keeps the rest",
 }
 """How to get lost replies, by a part of the framework's name."""
+SCORE_AGAIN = "cogsight score LOG{judge} --out DIR"
+LOGS = {
+    "lmms": ", of what lmms-eval writes with --log_samples --output_path",
+    "vlmeval": ", of VLMEvalKit's result table",
+}
+"""What LOG is, by a part of the framework's name."""
+NAME_A_JUDGE = {
+    "lmms": "set COGSIGHT_JUDGE_MODEL before a run",
+    "vlmeval": "give run.py --judge MODEL",
+}
+NO_JUDGE = "none"
+"""What the version "judge" says of a summary by rules alone."""
 METHODS = {
     "wilson": "Wilson",
     "wilson combined": "Wilson of each task, combined,",
@@ -104,8 +118,9 @@ METHODS = {
 
 def title(summary: Summary) -> str:
     """Name, and the score; or, of a run that is not complete, why it has none."""
-    changed = summary.versions.get("release")
-    name = f"{summary.title} ({summary.variant}{f', {changed}' if changed else ''})"
+    judge = f"judge {_judge(summary)}" if _judge(summary) else ""
+    about = ", ".join(filter(None, (summary.variant, summary.versions.get("release"), judge)))
+    name = f"{summary.title} ({about})"
     if summary.headline is not None:
         return f"{name}: {percent(summary.headline)} %"
     return f"{name}: INCOMPLETE, no score. {'; '.join(shortfalls(summary))}"
@@ -122,6 +137,7 @@ def shortfalls(summary: Summary) -> list[str]:
         f"nothing of {', '.join(absent)}": absent and overall.n,
         f"more questions than expected of {', '.join(surplus)}": surplus,
         f"{overall.lost} lost, by no fault of the model": overall.lost,
+        f"not judged: {overall.unjudged}": overall.unjudged,
     }
     return [phrase for phrase, holds in found.items() if holds]
 
@@ -133,7 +149,8 @@ def caption(summary: Summary) -> list[str]:
     methods = _methods(summary)
     lines = {
         f"INCOMPLETE. On the questions asked: {_bounds(overall)}.": overall.n and not summary.complete,
-        f"Lost replies: {_ask_again(summary)}.": overall.lost and _ask_again(summary),
+        f"Lost replies: {_by_framework(ASK_AGAIN, summary)}.": overall.lost and _by_framework(ASK_AGAIN, summary),
+        f"Not judged: {_judge_again(summary)}.": overall.unjudged,
         f"View: {summary.view}{_explained(summary.view)}.": summary.view not in ("", "images"),
         f"Score: per cent, over what was measured; {MEANS[summary.average]}.": True,
         f"Intervals: {methods}.": methods,
@@ -143,21 +160,51 @@ def caption(summary: Summary) -> list[str]:
         ),
         f"{summary.repeats} attempts at each question, which counts with their mean.": summary.repeats > 1,
         "Last columns: per cent of the replies, by why they hold no answer.": True,
-        f"{percent(overall.judged)} % of the replies were read by a judge, the others by rules.": overall.judged,
+        f"{percent(overall.judged)} % of the replies were decided by the judge, the others by rules.": overall.judged,
+        f"Each reply got {summary.versions.get('votes')} votes of the judge, which are unanimous on {percent(overall.unanimous)} %"
+        " of those that it decided.": overall.unanimous is not None,
+        f"Decided by rules alone. {_unread(summary)}": _unread(summary),
         f"Versions: {versions}.": versions,
     }
     return [line for line, holds in lines.items() if holds]
 
 
 def _bounds(row: Row) -> str:
-    if not row.lost:
+    if not row.unmeasured:
         return percent(row.low)
-    return f"{percent(row.low)} (lost counted wrong: what the frameworks print) to {percent(row.high)} (lost counted right)"
+    what = " and ".join(name for name, count in (("lost", row.lost), ("not judged", row.unjudged)) if count)
+    return f"{percent(row.low)} ({what} counted wrong: what the frameworks print) to {percent(row.high)} ({what} counted right)"
 
 
-def _ask_again(summary: Summary) -> str:
+def _judge(summary: Summary) -> str:
+    """The judge's name; "" where there was none."""
+    name = summary.versions.get("judge", NO_JUDGE)
+    return "" if name == NO_JUDGE else name
+
+
+def _judge_again(summary: Summary) -> str:
+    judge = " --judge MODEL" * (not _judge(summary))
+    again = SCORE_AGAIN.format(judge=judge) + _by_framework(LOGS, summary)
+    return f"{again}, asks for the missing verdicts alone, and the model for nothing"
+
+
+def _unread(summary: Summary) -> str:
+    """How many replies a judge could have read, and how to name one; "" when there are none, or there was a judge."""
+    overall = summary.overall
+    count = round((overall.outcomes["unparsed"] + overall.outcomes["ambiguous"]) * overall.attempts)
+    if not count or _judge(summary):
+        return ""
+    later = "".join(f" {way}, or" for way in filter(None, [_by_framework(NAME_A_JUDGE, summary)]))
+    return (
+        f"{count} {'reply stays' if count == 1 else 'replies stay'} unread: no judge is named (OPENAI_API_KEY alone names none)."
+        f" To name one,{later} run {SCORE_AGAIN.format(judge=' --judge MODEL')}{_by_framework(LOGS, summary)},"
+        " which asks the model for nothing."
+    )
+
+
+def _by_framework(texts: Mapping[str, str], summary: Summary) -> str:
     framework = summary.versions.get("framework", "").lower()
-    return next((way for part, way in ASK_AGAIN.items() if part in framework), "")
+    return next((text for part, text in texts.items() if part in framework), "")
 
 
 def _explained(view: str) -> str:
@@ -184,8 +231,9 @@ def _methods(summary: Summary) -> str:
 def columns(summary: Summary, width: int | None = None) -> tuple[Column, ...]:
     """The first layout that fits into `width` characters: each failure, those that happened, or their sum; None: each."""
     happened = tuple(column for column in FAILURES if any(row.outcomes[column.header] for row in summary.rows))
-    results = (*NAMES, SCORE_OF_MEASURED if summary.overall.lost else SCORE, *RESULTS)
-    layouts = [(*results, *failures) for failures in (FAILURES, happened, (ALL_FAILURES,))]
+    usual = tuple(column for column in FAILURES if column in USUAL_FAILURES or column in happened)
+    results = (*NAMES, SCORE_OF_MEASURED if summary.overall.unmeasured else SCORE, *RESULTS)
+    layouts = [(*results, *failures) for failures in (usual, happened, (ALL_FAILURES,))]
     fitting = (layout for layout in layouts if width is None or _width(summary, layout) <= width)
     return next(fitting, min(layouts, key=lambda layout: _width(summary, layout)))
 
@@ -197,7 +245,7 @@ def rich_table(summary: Summary, width: int | None = None) -> Table:
     from rich.text import Text
 
     shown = columns(summary, width)
-    hidden = [column.header for column in FAILURES if column not in shown and ALL_FAILURES not in shown]
+    hidden = [column.header for column in USUAL_FAILURES if column not in shown and ALL_FAILURES not in shown]
     notes = caption(summary) + ([f"No reply was {' or '.join(hidden)}."] if hidden else [])
     table = Table(
         title=Text(title(summary)),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from cogsight import __version__
 
 from .benchmark import Benchmark
 from .errors import DataError
+from .judge.endpoint import Endpoint
+from .sample import Score
 from .settings import official_data_variable
+from .table import NO_JUDGE
 from .variants import Variant
 
 EXTRACTION_VERSION = "1"
@@ -22,8 +25,17 @@ ASKED = {
 """Those that decide what the model was asked, and what to score its replies with; the others decide how they are scored."""
 
 
-def versions(benchmark: Benchmark, variant: Variant, framework: str) -> dict[str, str]:
-    """Name → version. `framework`: name and version of what ran the model. Reads a local copy of an official release, to hash it."""
+def versions(
+    benchmark: Benchmark,
+    variant: Variant,
+    framework: str,
+    judge: Endpoint | None = None,
+    scores: Iterable[Score] = (),
+) -> dict[str, str]:
+    """Name → version. Reads a local copy of an official release, to hash it.
+
+    `framework`: name and version of what ran the model. `judge`: the one that was named; `scores` tell what it was asked.
+    """
     data = benchmark.cache_key(variant) if benchmark.cache_key else ""
     release = benchmark.release if variant.source == "official" else None
     note = release.note(data) if release else None
@@ -33,8 +45,24 @@ def versions(benchmark: Benchmark, variant: Variant, framework: str) -> dict[str
         **({"release": note} if note else {}),
         "prompt": benchmark.prompt_version,
         "extraction": EXTRACTION_VERSION,
+        **judge_versions(judge, scores),
         "cogsight": __version__,
         "framework": framework,
+    }
+
+
+def judge_versions(judge: Endpoint | None, scores: Iterable[Score]) -> dict[str, str]:
+    """The judge's part: its name, what served it where that differs, its prompts, its votes."""
+    if judge is None:
+        return {"judge": NO_JUDGE}
+    judgements = [score.judgement for score in scores if score.judgement]
+    served = sorted({one.model for one in judgements} - {"", judge.model})
+    prompts = sorted({prompt for one in judgements for prompt in one.prompts})
+    found = {"judge served by": ", ".join(served), "judge prompt": ", ".join(prompts)}
+    return {
+        "judge": judge.model,
+        **{name: text for name, text in found.items() if text},
+        "votes": str(judge.options.votes),
     }
 
 

@@ -14,8 +14,8 @@ import typer
 from ..benchmark import Benchmark
 from ..dataset import from_row
 from ..errors import CogsightError, DataError
-from ..frameworks import score
 from ..frameworks.logs import LoggedRun, find_logs, read_log
+from ..frameworks.scoring import Attempt, score
 from ..progress import tell
 from ..registry import get
 from ..results import Asked, RunInfo, start
@@ -131,7 +131,7 @@ def rescore(log: LoggedRun, benchmark: Benchmark, variant: Variant) -> list[Scor
             f" score them with {ASKED['data'].format(variable=official_data_variable(benchmark.name))}"
         )
     return [
-        replace(score(benchmark, samples[sample_id], variant, [reply]), attempt=attempt)
+        score(benchmark, variant, Attempt(samples[sample_id], [reply], attempt))
         for (sample_id, attempt), reply in log.replies.items()
     ]
 

@@ -1,39 +1,38 @@
 """Where we meet the frameworks: the only code that imports lmms-eval or VLMEvalKit. Everything before and after is shared.
 
-Both adapters score and log through the functions here, so that the same replies get the same verdicts and the same records.
+Both adapters score (`scoring.py`) and log through the same functions, so that the same replies get the same verdicts and the same
+records.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any, TypeVar
 
-from ..benchmark import Benchmark
 from ..errors import CogsightError
 from ..redact import redact
-from ..sample import Reply, Sample, Score
-from ..scoring import unscored
-from ..settings import Settings, settings
-from ..variants import Variant
+from ..sample import Reply, Score
+from ..settings import Settings, judge_settings, settings
+
+T = TypeVar("T")
 
 
-def usable_settings() -> Settings:
-    """The settings; one that cannot be used ends the program in one line. Asked when one of our tasks is really run.
+def or_exit(read: Callable[[], T]) -> T:
+    """What `read` returns; an error of ours ends the program in one line.
 
     Both frameworks would print a traceback, and go on to other tasks or exit with code 0.
     """
     try:
-        return settings()
+        return read()
     except CogsightError as error:
         raise SystemExit(f"cogsight: {error}") from error
 
 
-def score(benchmark: Benchmark, sample: Sample, variant: Variant, replies: Sequence[Reply]) -> Score:
-    """The benchmark's verdict; never raises: what goes wrong in scoring is ours, and says nothing about the model (DESIGN 3.5)."""
-    try:
-        return benchmark.score(sample, variant, replies)
-    except Exception as error:  # noqa: BLE001 - the one boundary: a framework would retry, or end the whole run
-        return unscored(sample, "scorer_failed", f"{type(error).__name__}: {error}")
+def usable_settings() -> Settings:
+    """The settings; one that cannot be used ends the program. Asked when one of our tasks is really run."""
+    or_exit(judge_settings)
+    return or_exit(settings)
 
 
 def log_record(score: Score, reply: Reply) -> dict[str, Any]:
@@ -53,6 +52,7 @@ def log_record(score: Score, reply: Reply) -> dict[str, Any]:
         "value": read.value if read else None,
         "span": list(read.span) if read and read.span else None,
         "judged_by": score.judged_by,
+        "judgement": redact(asdict(score.judgement)) if score.judgement else None,
         "detail": redact(score.detail),
         "reply": reply.text,
         "finish": reply.finish.value,

@@ -182,7 +182,7 @@ def test_outcomes_and_judged_are_rates() -> None:
     scores[-3] = replace(scores[-3], judged_by="a judge")
     scores[-1] = replace(scores[-1], judged_by="a judge")  # it failed: nothing was read
     near = toy(scores).tasks["near"]
-    assert near.outcomes == {**dict.fromkeys(UNREAD, 1 / 8), "parsed": 2 / 8, "lost": 1 / 8}
+    assert near.outcomes == {**dict.fromkeys(UNREAD, 1 / 8), "parsed": 2 / 8, "lost": 1 / 8, "unjudged": 0}
     assert near.judged == 1 / 8
     assert list(near.outcomes) == list(OUTCOMES)
 

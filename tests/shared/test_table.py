@@ -129,7 +129,7 @@ def test_surplus_repeats_and_judge_are_told() -> None:
     text = table.plain(toy([*scores, toy_score("near", 2, 0.0)], per_task=2))
     assert "more questions than expected of Near" in text.splitlines()[0]
     assert "3 attempts at each question, which counts with their mean." in text
-    assert "5.3 % of the replies were read by a judge, the others by rules." in text
+    assert "5.3 % of the replies were decided by the judge, the others by rules." in text
     assert '"-" there: too few questions, no score would be above chance.' in text
 
 

@@ -1,4 +1,7 @@
-"""Three faults of lmms-eval 0.7.3, mended when a TaskManager is made: its evaluator is loaded then, as in any evaluation."""
+"""Three faults of lmms-eval 0.7.3, mended when a TaskManager is made: its evaluator is loaded then, as in any evaluation.
+
+And its results get to say which judge was named.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,10 @@ from importlib.util import find_spec
 from inspect import signature
 from typing import Any
 
-from ...registry import variants
+from ...registry import get, variants
+from ...table import NO_JUDGE
 from ...variants import lmms_eval_name
+from ..judges import judge_of
 from .replies import is_failure
 
 PATCHED = "_cogsight_patched"
@@ -24,7 +29,7 @@ def mend(loaded: Mapping[str, Any]) -> None:
     if evaluator is not None and not hasattr(evaluator, PATCHED):
         setattr(evaluator, PATCHED, True)
         _skip_filelock_patch(evaluator)
-        evaluator.simple_evaluate = _with_named_task(evaluator.simple_evaluate)
+        evaluator.simple_evaluate = _with_judge_named(_with_named_task(evaluator.simple_evaluate))
     if caching is not None and not hasattr(caching.ResponseCache, PATCHED):
         setattr(caching.ResponseCache, PATCHED, True)
         caching.ResponseCache._store = _without_failures(caching.ResponseCache._store)
@@ -48,6 +53,24 @@ def _with_named_task(original: Function) -> Function:
         if kwargs.get("tasks") == [] and name in _our_names():
             kwargs["tasks"] = [name]
         return original(*args, **kwargs)
+
+    return simple_evaluate
+
+
+def _with_judge_named(original: Function) -> Function:
+    """The results file says which judge was named, as a part of each task's metadata.
+
+    Only now: lmms-eval's cache of the model's replies looks at the metadata of a task that is loaded.
+    """
+
+    @wraps(original)
+    def simple_evaluate(*args: Any, **kwargs: Any) -> Any:
+        results = original(*args, **kwargs)
+        configs = results.get("configs", {}) if isinstance(results, dict) else {}  # only the first rank gets results
+        for name in configs.keys() & _our_names():
+            judge = judge_of(get(name))
+            configs[name]["metadata"] |= {"judge": judge.model if judge else NO_JUDGE}
+        return results
 
     return simple_evaluate
 

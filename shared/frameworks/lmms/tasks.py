@@ -15,14 +15,15 @@ from typing import TYPE_CHECKING, Any
 
 from ... import table
 from ...dataset import from_row
-from ...errors import CogsightError
+from ...judge.model import ModelJudge
 from ...registry import get
-from ...sample import PLACEHOLDER, Finish, Messages, Picture, Sample
+from ...sample import PLACEHOLDER, Messages, Picture, Sample, Score
 from ...settings import settings
 from ...versions import versions as versions_in
-from .. import score, usable_settings
+from .. import or_exit, usable_settings
+from ..judges import judge_of
 from . import records
-from .replies import Finishes, read_reply
+from .scorer import Scorer
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -45,10 +46,7 @@ def process_docs(stub: Dataset, variant: str) -> Dataset:
     """
     usable_settings()
     benchmark = get(variant)
-    try:
-        return benchmark.samples(benchmark.variant(variant)).dataset
-    except CogsightError as error:
-        raise SystemExit(f"cogsight: {error}") from error
+    return or_exit(lambda: benchmark.samples(benchmark.variant(variant))).dataset
 
 
 def doc_to_messages(doc: Doc, variant: str) -> list[dict[str, Any]]:
@@ -77,22 +75,21 @@ def process_results(
     results: Sequence[str | None],
     variant: str,
     view: str = "unknown",
-    finishes: Finishes | None = None,
+    scorer: Scorer | None = None,
     versions: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """The metrics of one reply; see `records.metrics`."""
-    benchmark, sample = get(variant), from_row(doc)
-    reply = read_reply(results[0], finishes.of(sample.id) if finishes else Finish.UNKNOWN)
-    verdict = score(benchmark, sample, benchmark.variant(variant), [reply])
+    verdict, reply = (scorer or Scorer(variant)).score(from_row(doc), results)
     about = {"variant": variant, "view": view, "versions": versions or versions_of(variant)}
     return records.metrics(verdict, reply, about)
 
 
 def accuracy(items: Sequence[Mapping[str, Any]], variant: str) -> float:
-    """The overall score in per cent, what was lost counted wrong. Prints the table with all that lmms-eval's has no place for."""
+    """The overall score in per cent, what was not measured counted wrong. Prints the table with all that lmms-eval's has no place for."""
     summary = _summary(items, variant)
     views = {str(item["view"]) for item in items}
-    table.show(replace(summary, versions=versions_of(variant), view=", ".join(sorted(views))))
+    versions = versions_of(variant, records.scores(items))
+    table.show(replace(summary, versions=versions, view=", ".join(sorted(views))))
     return 100 * (summary.overall.low or 0.0)
 
 
@@ -110,16 +107,23 @@ def bind(task: Any, kind: str) -> None:
     if not isinstance(function, partial) or function.func is not process_results:
         return
     variant = function.keywords["variant"]
-    about = {"view": view_for(variant, kind), "finishes": Finishes(task), "versions": versions_of(variant)}
+    about = {"view": view_for(variant, kind), "scorer": _scorer(task, variant), "versions": versions_of(variant)}
     task.config.metadata = {**(task.config.metadata or {}), "view": about["view"], "data": task.eval_docs._fingerprint}
-    # A closure, not a partial: lmms-eval deep-copies the config, and `finishes` holds the task.
+    # A closure, not a partial: lmms-eval deep-copies the config, and `scorer` holds the task.
     task.config.process_results = lambda doc, results: function(doc, results, **about)
 
 
-def versions_of(variant: str) -> dict[str, str]:
+def _scorer(task: Any, variant: str) -> Scorer:
+    """With a judge, if the environment names one; one that cannot be used ends the program before the model runs."""
+    endpoint = or_exit(lambda: judge_of(get(variant)))
+    return Scorer(variant, task, or_exit(lambda: ModelJudge(endpoint)) if endpoint else None)
+
+
+def versions_of(variant: str, scores: Sequence[Score] = ()) -> dict[str, str]:
     """What the variant's scores depend on in this environment."""
     benchmark = get(variant)
-    return versions_in(benchmark, benchmark.variant(variant), f"lmms_eval {version('lmms_eval')}")
+    framework = f"lmms_eval {version('lmms_eval')}"
+    return versions_in(benchmark, benchmark.variant(variant), framework, judge_of(benchmark), scores)
 
 
 def view_for(variant: str, kind: str) -> str:

@@ -18,13 +18,13 @@ TASKS = f"{__package__}.tasks"
 FILE = """\
 # {description}
 # Written by `python -m {module}` from the variants table; change that, not this.
-task: {name}
+task: {task}
 {tag}
 # lmms-eval must load some dataset before it asks us: the lines of this file. process_docs puts the benchmark's rows in their place.
 dataset_path: text
 dataset_kwargs:
   data_files:
-    test: {name}.yaml
+    test: {task}.yaml
 test_split: test
 process_docs: !function {tasks}.process_docs__{name}
 
@@ -60,13 +60,14 @@ METRIC = """\
 """
 
 
-def task_file(benchmark: Benchmark, variant: Variant) -> str:
-    """The text of a variant's task file."""
+def task_file(benchmark: Benchmark, variant: Variant, task: str) -> str:
+    """The text of the task file under this name of the variant's."""
     metrics = [METRIC.format(name=task, better="true") for task in benchmark.tasks]
     metrics += [METRIC.format(name=rate, better="false") for rate in RATES]
     return FILE.format(
         description=variant.description or benchmark.title,
         module=f"{__package__}.yaml",
+        task=task,
         name=lmms_eval_name(variant),
         tag=f"tag: {variant.tag}\n" if variant.tag else "",
         tasks=TASKS,
@@ -78,9 +79,12 @@ def task_file(benchmark: Benchmark, variant: Variant) -> str:
 
 
 def task_files(benchmark: Benchmark) -> dict[Path, str]:
-    """Where each variant's task file belongs, beside the benchmark's own modules → its text."""
+    """Where each variant's task files belong, beside the benchmark's own modules → their text."""
     folder = Path(str(import_module(f"cogsight.{benchmark.name}").__file__)).parent / "lmms_tasks"
-    return {folder / f"{lmms_eval_name(variant)}.yaml": task_file(benchmark, variant) for variant in benchmark.variants}
+    tasks = [
+        (name, variant) for variant in benchmark.variants for name in (lmms_eval_name(variant), variant.alias) if name
+    ]
+    return {folder / f"{name}.yaml": task_file(benchmark, variant, name) for name, variant in tasks}
 
 
 def main() -> None:

@@ -118,7 +118,7 @@ class PuzzleDataset(ImageBaseDataset):  # type: ignore[misc]
 
     @classmethod
     def get_judge_file(cls, eval_file: str | Path, judge_model: str | None = None) -> None:
-        """None: no judge is asked, so run.py must not look for failed verdicts in our sample log."""
+        """None: run.py would look for its own texts of failed verdicts in our sample log. The rate of those is among our metrics."""
 
     def _table(self, view: str) -> pd.DataFrame:
         apart = replace(self.variant, view="images") if self.variant.view == "collage" else self.variant

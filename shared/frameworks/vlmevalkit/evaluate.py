@@ -1,6 +1,7 @@
 """From a result table to the verdict: join by sample id, score, add up, write the log and the summary beside the table.
 
-No judge is asked: what the rules cannot read stays unread, whatever `--judge` says, and the output says so.
+The judge is the one that `--judge`, `--judge-base-url` and `--judge-key` name, else the environment. The kit's own judges are not
+used: they take any failure for an answer, and pay for each verdict again.
 """
 
 from __future__ import annotations
@@ -18,14 +19,13 @@ from ...sample import Outcome, Reply, Score
 from ...summary import Summary
 from ...table import show
 from ...versions import versions
-from .. import log_record, score
+from .. import log_record
+from ..judges import JudgeOptions, judge_of, opened
+from ..scoring import Attempt, score_all
 from . import logs
 
 if TYPE_CHECKING:
     from .dataset import PuzzleDataset
-
-NO_JUDGES = (None, "", "exact_matching")
-"""What run.py passes as `model` when no judge is wanted."""
 
 Metrics = dict[str, float]
 
@@ -33,22 +33,30 @@ Metrics = dict[str, float]
 def evaluate(dataset: PuzzleDataset, table: Path, judge_kwargs: Mapping[str, Any]) -> Metrics:
     """What run.py prints, of plain Python values: per cent, "Overall" first.
 
-    Writes `…_samples.jsonl`, a line per sample, and `…_summary.json` beside the table. Raises DataError for a table that cannot
-    be read or that answers other questions.
+    Writes `…_samples.jsonl`, a line per sample, and `…_summary.json` beside the table; of a judged run both have the judge in
+    their name. Raises DataError for a table that cannot be read or that answers other questions, and CogsightError for a judge
+    that cannot be used.
     """
-    if (judge := judge_kwargs.get("model")) not in NO_JUDGES:
-        print(f"cogsight: the judge {judge} is not used: answers are read by rules only")
+    endpoint = judge_of(dataset.BENCHMARK, judge_options(judge_kwargs))
     asked = dict(zip(dataset.data["index"], dataset.data["sample_id"], strict=True))
     rows = join(asked, logs.read(table), table)
-    samples = [dataset.sample(index) for index in asked]
-    scores = [score(dataset.BENCHMARK, sample, dataset.variant, [rows[sample.id].reply]) for sample in samples]
+    attempts = [Attempt(sample, [rows[sample.id].reply]) for sample in map(dataset.sample, asked)]
+    with opened(endpoint) as judge:
+        scores = score_all(dataset.BENCHMARK, dataset.variant, attempts, judge)
     summary = dataset.BENCHMARK.summarise(scores, dataset.variant)
-    about = versions(dataset.BENCHMARK, dataset.variant, framework_version())
+    about = versions(dataset.BENCHMARK, dataset.variant, framework_version(), endpoint, scores)
     summary = replace(summary, versions=about, view=dataset.variant.view)
-    _write(table.with_name(f"{table.stem}_samples.jsonl"), _log(scores, rows, summary))
-    _write(table.with_name(f"{table.stem}_summary.json"), [json.dumps(summary.to_dict(), indent=1, ensure_ascii=False)])
+    beside = logs.beside(table, endpoint.model if endpoint else "")
+    _write(beside.samples, _log(scores, rows, summary))
+    _write(beside.summary, [json.dumps(summary.to_dict(), indent=1, ensure_ascii=False)])
     show(summary)
     return metrics(summary)
+
+
+def judge_options(judge_kwargs: Mapping[str, Any]) -> JudgeOptions:
+    """What run.py makes of its options. It passes a model only when somebody named one, or "exact_matching"."""
+    names = {"model": "model", "base_url": "api_base", "api_key": "key", "concurrency": "nproc"}
+    return JudgeOptions(**{ours: judge_kwargs.get(name) for ours, name in names.items()})
 
 
 def join(asked: Mapping[str, str], rows: Iterable[logs.Row], table: Path) -> dict[str, logs.Row]:

@@ -14,8 +14,9 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from glob import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...errors import DataError, MissingDependency
 from ...files import digest, staged
@@ -30,6 +31,18 @@ FAILURES = ("Failed to obtain answer", "Fail to obtain answer")
 COLUMNS = ("index", "sample_id", "variant", "view", "prediction")
 EXACT_REPLIES = "_exact_replies.json"
 """How the name of the file beside an xlsx table ends."""
+SAMPLES, SUMMARY = "_samples.jsonl", "_summary.json"
+"""How the names of the files end that our evaluation writes beside the table."""
+BY = "_by_"
+"""Stands in their names before the judge."""
+
+
+class Beside(NamedTuple):
+    """Where one evaluation of a table is kept."""
+
+    samples: Path
+    """A record of each sample."""
+    summary: Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +79,29 @@ def read(table: Path) -> list[Row]:
         Row(row["sample_id"], to_reply(text, cut=short), row["variant"], row["view"], row["index"])
         for row, text, short in zip(rows, texts, cut, strict=True)
     ]
+
+
+def beside(table: Path, judge: str = "") -> Beside:
+    """Where an evaluation by a judge, or by rules alone, is kept: no result of one stands under the name of the other."""
+    by = BY + "".join(c if c.isalnum() or c in "-." else "-" for c in judge) if judge else ""
+    return Beside(table.with_name(f"{table.stem}{by}{SAMPLES}"), table.with_name(f"{table.stem}{by}{SUMMARY}"))
+
+
+def evaluations(table: Path) -> list[Beside]:
+    """All that are kept of a table, the latest first."""
+    stem, kept = table.stem, {}
+    for samples in table.parent.glob(f"{escape(stem)}*{SAMPLES}"):
+        by = samples.name[len(stem) : -len(SAMPLES)]
+        if not by or by.startswith(BY):
+            kept[samples] = Beside(samples, samples.with_name(f"{stem}{by}{SUMMARY}"))
+    return [kept[samples] for samples in sorted(kept, key=lambda path: path.stat().st_mtime, reverse=True)]
+
+
+def table_of(samples: Path) -> Path:
+    """The table beside which a record of an evaluation lies, there or not."""
+    stem = samples.name.removesuffix(SAMPLES)
+    tables = [samples.with_name(one + suffix) for one in (stem, stem.rpartition(BY)[0] or stem) for suffix in READERS]
+    return next((table for table in tables if table.exists()), tables[0])
 
 
 def to_reply(text: str, *, cut: bool = False) -> Reply:

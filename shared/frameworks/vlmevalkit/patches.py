@@ -4,6 +4,7 @@
   collage view; one that drops pictures although it claims to interleave fails, with the way out in the message.
 - A finished or half-finished table that is used again comes through `load`, which spoils replies ("None" becomes NaN), and xlsx
   spoils others: the exact replies go in instead. They are kept beside the table, and go with it when `--reuse` copies it.
+- The kit logs what it was told about the judge, its key included: keys are taken out.
 - An API model that answers with nothing is asked again, and in the end gets the text of a request that failed: it gets "", which
   is the model's own fault, as in lmms-eval. A request that was never answered stays lost.
 """
@@ -11,6 +12,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 from collections.abc import Callable, Mapping
 from copy import copy
@@ -21,16 +23,22 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import CogsightError
+from ...redact import redact
 from ...settings import settings
 from . import logs
 from .dataset import PuzzleDataset
 
 Function = Callable[..., Any]
 MARK = "repaired_by_cogsight"
+LOGGER = "vlmeval"
+"""Whose handlers write all that the kit logs."""
 
 
 def install() -> None:
     """Idempotent. What an older kit does not have is left out."""
+    for handler in logging.getLogger(LOGGER).handlers:
+        if without_keys not in handler.filters:
+            handler.addFilter(without_keys)
     for place, repair in REPAIRS.items():
         owner, name = _owner(place)
         original = getattr(owner, name, None)
@@ -38,6 +46,12 @@ def install() -> None:
             repaired = wraps(original)(repair(original))
             setattr(repaired, MARK, True)
             setattr(owner, name, repaired)
+
+
+def without_keys(record: logging.LogRecord) -> bool:
+    """A filter that lets all pass, without what `redact` takes out."""
+    record.msg = redact(record.msg)
+    return True
 
 
 def _owner(place: str) -> tuple[Any, str]:

@@ -267,8 +267,8 @@ def test_a_model_for_single_pictures_gets_the_collage(
 def test_evaluate_reads_replies_as_they_were(
     dataset: Any, tmp_path: Path, form: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = dataset.evaluate(str(table(dataset, tmp_path / f"m_Stand_In.{form}", list(ODD))), model="gpt-4o")
-    assert "the judge gpt-4o is not used: answers are read by rules only" in capsys.readouterr().out
+    found = dataset.evaluate(str(table(dataset, tmp_path / f"m_Stand_In.{form}", list(ODD))), model="exact_matching")
+    assert "3 replies stay unread: no judge is named" in capsys.readouterr().out
     log = [json.loads(line) for line in (tmp_path / "m_Stand_In_samples.jsonl").read_text().splitlines()]
     assert [line["reply"] for line in log] == list(ODD)
     assert [line["reason"] for line in log] == ["unparsed", "unparsed", "right", "unparsed", "empty", "wrong"]

@@ -55,7 +55,7 @@ def _first(problems: list[str]) -> list[str]:
 
 
 def tsv_rows(
-    path: Path, findings: Findings, header_fits: Callable[[list[str], Findings], bool]
+    path: Path, findings: Findings, header_fits: Callable[[list[str], Findings], bool], delimiter: str = "\t"
 ) -> Iterator[tuple[int, Mapping[str, str]]]:
     """Row number, from 1, and cells by column. An empty cell is "", and a text such as None or NA stays one.
 
@@ -65,7 +65,7 @@ def tsv_rows(
     number = 0
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file, delimiter="\t")
+            reader = csv.reader(file, delimiter=delimiter)
             header = next(reader, [])
             if not header_fits(header, findings):
                 return

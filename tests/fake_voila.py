@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 
 from cogsight.voila.images import file_name
@@ -52,17 +53,13 @@ def png(scene: Scene, variation: int = 0) -> bytes:
 
     buffer = io.BytesIO()
     text = file_name(scene, variation)
-    color = (len(text) * 9 % 256, sum(map(ord, text)) % 256, hash_of(text))
+    color = tuple(sha256(text.encode()).digest()[:3])
     Image.new("RGB", (8 + scene.number, 8), color).save(buffer, "PNG")
     return buffer.getvalue()
 
 
-def hash_of(text: str) -> int:
-    """0 to 255; the same in every process."""
-    return sum((place + 1) * ord(letter) for place, letter in enumerate(text)) % 256
-
-
 def write_sheet(path: Path, table: Iterable[Mapping[str, str]], header: Sequence[str] = HEADER) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, header, lineterminator="\n", extrasaction="ignore")
         writer.writeheader()

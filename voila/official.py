@@ -7,7 +7,6 @@ Of the Hub's columns only image1 to image3 are documented; its texts are known b
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -16,7 +15,7 @@ from typing import Any
 
 from cogsight.shared.errors import DataError
 from cogsight.shared.fetch_folder import FolderRelease
-from cogsight.shared.release_rows import Findings, is_picture
+from cogsight.shared.release_rows import Findings, is_picture, tsv_rows
 from cogsight.shared.sample import Picture, Sample
 
 from .images import SUFFIXES, FolderImages, scene_of_name
@@ -167,21 +166,19 @@ def _tables(path: Path) -> tuple[list[Path], list[Path]]:
 
 def _sheet_rows(sheets: Sequence[Path], findings: Findings) -> Iterator[tuple[str, Row]]:
     for sheet in sheets:
-        with sheet.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file)
-            header = next(reader, [])
-            columns = {says: header.index(name) for says, names in COLUMNS.items() for name in names if name in header}
-            if missing := [COLUMNS[says][0] for says in SAYS if says not in columns]:
-                findings.unusable.append(
-                    f"{sheet.name}: column {', '.join(missing)} is missing, found {', '.join(header)}"
-                )
-                continue
-            for number, cells in enumerate(filter(None, reader), 1):
-                where = f"{sheet.name} row {number}"
-                if len(cells) == len(header):
-                    yield where, {says: cells[place] for says, place in columns.items()}
-                else:
-                    findings.unusable.append(f"{where}: {len(cells)} cells instead of {len(header)}: cut off?")
+        told = Findings(sheet, AGAIN)
+        for number, cells in tsv_rows(sheet, told, _header_fits, delimiter=","):
+            row = {says: cells[name] for says, names in COLUMNS.items() for name in names if name in cells}
+            yield f"{sheet.name} row {number}", row
+        findings.unusable += [f"{sheet.name}: {problem}" for problem in told.unusable]
+
+
+def _header_fits(header: list[str], findings: Findings) -> bool:
+    missing = [COLUMNS[says][0] for says in SAYS if not set(COLUMNS[says]) & set(header)]
+    if missing:
+        found = ", ".join(header)[:200] or "nothing"
+        findings.unusable.append(f"column {', '.join(missing)} is missing, found {found}")
+    return not missing
 
 
 def _with_files(rows: Iterator[tuple[str, Row]], path: Path, with_pictures: bool) -> Iterator[tuple[str, Row]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ..sample import Score
@@ -13,7 +13,7 @@ Scorer = Callable[["Judge | None"], Score]
 """Scores one attempt, with the judge that it gets."""
 
 ROUNDS = 8
-"""A scorer may ask one thing after another, each knowing the verdicts before."""
+"""A scorer may ask one thing after another, each knowing the verdicts before; so often at most."""
 
 
 @dataclass
@@ -40,17 +40,20 @@ def score_all(scorers: Sequence[Scorer], judge: ModelJudge | None) -> list[Score
     if judge is None:
         return [scorer(None) for scorer in scorers]
     scores: dict[int, Score] = {}
-    waiting: Sequence[int] = range(len(scorers))
-    for _ in range(ROUNDS):
+
+    def score(indices: Iterable[int]) -> dict[int, list[Query]]:
+        """Score these; what had to be asked for that, by index."""
         asked: dict[int, list[Query]] = {}
-        for index in waiting:
+        for index in indices:
             collector = _Collector(judge)
             scores[index] = scorers[index](collector)
             if collector.queries:
                 asked[index] = collector.queries
-        queries = [query for own in asked.values() for query in own]
-        if judge.problem or not judge.missing(queries):
+        return asked
+
+    asked = score(range(len(scorers)))
+    for _ in range(ROUNDS):
+        if not judge.ask(query for queries in asked.values() for query in queries):
             break
-        judge.ask(queries)
-        waiting = list(asked)
+        asked = score(asked)
     return [scores[index] for index in range(len(scorers))]

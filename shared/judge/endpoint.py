@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
 from ..errors import CogsightError
-from ..redact import redact
+from ..redact import conceal, redact
 from ..settings import JudgeSettings, judge_settings
 
 OPENAI = "https://api.openai.com/v1"
@@ -21,6 +21,8 @@ NO_KEY = "no-key-set"
 """Sent where no key is set: local servers want none, the client library wants one."""
 OFF = ("", "none", "exact_matching")
 """Names of no judge; the last is VLMEvalKit's."""
+LONGEST = 400
+"""Characters of a sentence about a judge: some servers answer with a whole page."""
 ENDING = "/chat/completions"
 """May stand at the end of a base URL, as VLMEvalKit passes it."""
 
@@ -45,15 +47,25 @@ class Endpoint:
     @property
     def connection(self) -> dict[str, Any]:
         """What `openai.OpenAI` and `openai.AsyncOpenAI` must be told to reach it."""
-        basic = {"Authorization": f"Basic {base64.b64encode(self.login.encode()).decode()}"} if self.login else {}
+        basic = {"Authorization": f"Basic {self._basic}"} if self.login else {}
         return {"base_url": self.base_url, "api_key": self.api_key, "default_headers": basic}
 
     def says(self, what: str) -> str:
-        """A sentence about this judge, without its key or password, which servers like to quote."""
-        text = f"the judge {self.model} at {self.host} {what}"
-        for secret in (self.api_key, self.login, self.login.partition(":")[2]):
-            text = text.replace(secret, "[key]") if secret not in ("", NO_KEY) else text
+        """A sentence about this judge: one line, not too long, without key and password."""
+        text = "".join(char if char.isprintable() else " " for char in self.concealed(what))
+        line = " ".join(f"the judge {self.model} at {self.host} {text}".split())
+        return line if len(line) <= LONGEST else f"{line[:LONGEST]} …"
+
+    def concealed(self, text: str) -> str:
+        """A text of the server's without key and password, which servers like to quote."""
+        for secret in (self.api_key, self.login, self.login.partition(":")[2], self._basic):
+            text = text if secret in ("", NO_KEY) else conceal(text, secret)
         return text
+
+    @property
+    def _basic(self) -> str:
+        """The login as a request carries it."""
+        return base64.b64encode(self.login.encode()).decode()
 
 
 def endpoint(

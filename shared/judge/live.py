@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
 from queue import Queue
 from typing import NamedTuple
 
-from .client import Client, Unavailable
+from .client import Client
 from .endpoint import Endpoint
 from .query import JudgeError, Query
 from .store import Vote
+from .trouble import Unavailable
 
 
 class Unit(NamedTuple):
@@ -25,25 +27,33 @@ Keep = Callable[[Unit, "Vote | JudgeError"], None]
 """What is done with an answer as soon as it is there."""
 
 
-def answers(endpoint: Endpoint, units: Sequence[Unit], keep: Keep) -> Iterator[None]:
-    """Ask for all units, as many at a time as the endpoint's options say; yields once for each that is settled and kept.
+class Live:
+    """A transport that asks at once. It remembers from one call to the next what the server takes, and that it can judge."""
 
-    Raises Unavailable when nothing more can be had. A consumer that stops early ends the requests under way.
-    """
-    settled: Queue[BaseException | bool] = Queue()
-    loop = asyncio.new_event_loop()
-    task = loop.create_task(_ask_all(endpoint, units, keep, lambda: settled.put(True)))
-    thread = threading.Thread(target=_run, args=(loop, task, settled), daemon=True)
-    thread.start()
-    try:
-        while (event := settled.get()) is True:
-            yield
-        if isinstance(event, BaseException):
-            raise event
-    finally:
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(task.cancel)
-        thread.join()
+    def __init__(self) -> None:
+        self._client: Client | None = None
+
+    def __call__(self, endpoint: Endpoint, units: Sequence[Unit], keep: Keep) -> Generator[None, None, None]:
+        """Ask for all units, as many at a time as the endpoint's options say; yields once for each that is settled and kept.
+
+        Raises Unavailable when nothing more can be had. A consumer that stops early ends the requests under way.
+        """
+        self._client = self._client or Client(endpoint)
+        settled: Queue[BaseException | bool] = Queue()
+        loop = asyncio.new_event_loop()
+        crowd = _ask_all(self._client, endpoint.options.concurrency, units, keep, lambda: settled.put(True))
+        task = loop.create_task(crowd)
+        thread = threading.Thread(target=_run, args=(loop, task, settled), daemon=True)
+        thread.start()
+        try:
+            while (event := settled.get()) is True:
+                yield
+            if isinstance(event, BaseException):
+                raise event
+        finally:
+            with suppress(RuntimeError):  # the loop is closed: all has ended
+                loop.call_soon_threadsafe(task.cancel)
+            thread.join()
 
 
 def _run(loop: asyncio.AbstractEventLoop, task: asyncio.Task[None], settled: Queue[BaseException | bool]) -> None:
@@ -59,29 +69,35 @@ def _run(loop: asyncio.AbstractEventLoop, task: asyncio.Task[None], settled: Que
         settled.put(end)
 
 
-async def _ask_all(endpoint: Endpoint, units: Sequence[Unit], keep: Keep, tick: Callable[[], None]) -> None:
-    client = Client(endpoint)
+async def _ask_all(
+    client: Client, concurrency: int, units: Sequence[Unit], keep: Keep, tick: Callable[[], None]
+) -> None:
+    """So many workers, however many units: each takes the next one when it has kept an answer. The first error ends them all."""
     waiting = iter(units)
 
     async def worker() -> None:
         for unit in waiting:
-            try:
-                answer: Vote | JudgeError = await client.vote(unit.query, unit.number)
-            except Unavailable:
-                raise
-            except JudgeError as error:
-                answer = error
-            keep(unit, answer)
+            keep(unit, await _answer(client, unit))
             tick()
 
-    try:
+    async with client:
         await client.probe()
-        workers = [asyncio.create_task(worker()) for _ in range(min(endpoint.options.concurrency, len(units)))]
-        done, open_ = await asyncio.wait(workers, return_when=asyncio.FIRST_EXCEPTION)
-        for task in open_:
-            task.cancel()
-        await asyncio.gather(*open_, return_exceptions=True)
-        for task in done:
+        workers = [asyncio.create_task(worker()) for _ in range(min(concurrency, len(units)))]
+        try:
+            await asyncio.wait(workers, return_when=asyncio.FIRST_EXCEPTION)
+        finally:
+            ended = [task for task in workers if task.done()]
+            for task in workers:
+                task.cancel()
+            await asyncio.gather(*workers, return_exceptions=True)
+        for task in ended:
             task.result()
-    finally:
-        await client.close()
+
+
+async def _answer(client: Client, unit: Unit) -> Vote | JudgeError:
+    try:
+        return await client.vote(unit.query, unit.number)
+    except Unavailable:
+        raise
+    except JudgeError as error:
+        return error

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
+from threading import Lock
 
 from ..progress import tell, track
 from ..settings import settings
-from . import live
-from .client import Unavailable
 from .endpoint import Endpoint
-from .live import Keep, Unit
+from .live import Keep, Live, Unit
 from .prompts import fields_of
 from .query import UNREADABLE, JudgeError, Query, Value, Verdict
 from .store import FILE, Store, Vote
+from .trouble import Unavailable
 
-Transport = Callable[[Endpoint, Sequence[Unit], Keep], Iterator[None]]
-"""How votes are had: `live.answers`, or in a batch."""
+Transport = Callable[[Endpoint, Sequence[Unit], Keep], Generator[None, None, None]]
+"""How votes are had: `live.Live()`, or in a batch. Yields for each unit that is settled; to close it is to stop."""
 
 
 class ModelJudge:
-    """Decides queries by a model. `ask` fetches verdicts, `verdict` looks them up; nothing is paid for twice."""
+    """Decides queries by a model. `ask` fetches verdicts, `verdict` looks them up; nothing is paid for twice. For all threads."""
 
     def __init__(
         self,
@@ -29,17 +30,19 @@ class ModelJudge:
         *,
         store: Path | None = None,
         rejudge: bool = False,
-        transport: Transport = live.answers,
+        transport: Transport | None = None,
     ) -> None:
         """`store`: file of verdicts; the one in the cache folder when not given. `rejudge`: replace those of earlier runs."""
         self.endpoint = endpoint
         self.problem = ""
         """Why judging has stopped; "" while it has not."""
-        self._transport = transport
+        self._transport = transport or Live()
         self._store = Store(store or settings().cache / FILE)
         self._rejudge = rejudge
         self._fresh: set[str] = set()
         self._failed: dict[str, JudgeError] = {}
+        self._models: set[str] = set()
+        self._asking = Lock()
 
     @property
     def name(self) -> str:
@@ -51,27 +54,30 @@ class ModelJudge:
         """Votes on each query."""
         return self.endpoint.options.votes
 
+    def close(self) -> None:
+        """Let go of the store."""
+        self._store.close()
+
     def verdict(self, query: Query) -> Verdict:
         """The verdict on a query that was asked before, in this run or an earlier one. Raises JudgeError when there is none."""
         votes = [vote for vote in self._stored(query) if vote is not None]
         if len(votes) < self.votes:
             raise self._failed.get(query.digest) or JudgeError(self.problem or f"{self.name} has not judged this yet")
+        for vote in votes:
+            self._notice(vote)
         return decide(query, votes)
 
-    def ask(self, queries: Iterable[Query]) -> None:
-        """Have these judged, each vote kept as it arrives. Where the judge is unavailable, `problem` says why, and the rest stays open."""
-        units = self.missing(queries)
-        if not units or self.problem:
-            return
-        settled = 0
-        try:
-            for _ in track(self._transport(self.endpoint, units, self._keep), f"judging by {self.name}", len(units)):
-                settled += 1
-        except Unavailable as error:
-            self.problem = str(error)
-            tell(
-                f"{error}; not judged: {len(units) - settled} of {len(units)}. The rest is kept: run this again to go on"
-            )
+    def ask(self, queries: Iterable[Query]) -> int:
+        """Have these judged, each vote kept as it arrives; returns how many votes were settled, 0 when there was nothing to ask.
+
+        Where the judge is unavailable, `problem` says why, and the rest stays open. Raises DataError when votes cannot be kept.
+        """
+        with self._asking:
+            units = self.missing(queries)
+            if not units or self.problem:
+                return 0
+            self._store.check_writable()
+            return self._ask(units)
 
     def missing(self, queries: Iterable[Query]) -> list[Unit]:
         """The votes that are yet to be had, for each distinct query; none on what has failed before."""
@@ -84,37 +90,75 @@ class ModelJudge:
             if vote is None
         ]
 
+    def _ask(self, units: Sequence[Unit]) -> int:
+        outdated = {unit.query.digest: unit.query for unit in units} if self._rejudge else {}
+
+        def keep(unit: Unit, answer: Vote | JudgeError) -> None:
+            if isinstance(
+                answer, Vote
+            ):  # not before: a judge that does not answer must not cost the verdicts that there are
+                self._forget(outdated)
+            self._keep(unit, answer)
+
+        settled, failed_before = 0, len(self._failed)
+        try:
+            with closing(self._transport(self.endpoint, units, keep)) as votes:
+                for _ in track(votes, f"judging by {self.name}", len(units)):
+                    settled += 1
+        except (Unavailable, KeyboardInterrupt) as error:
+            self.problem = str(error) or "interrupted"
+            self._say_what_is_left(units, how="without --rejudge " if self._rejudge and not outdated else "")
+            if isinstance(error, KeyboardInterrupt):
+                raise
+        if failed := list(self._failed.values())[failed_before:]:
+            tell(f"no verdict on {len(failed)} replies, which the next run asks for again; the first: {failed[0]}")
+        return settled
+
+    def _say_what_is_left(self, units: Sequence[Unit], how: str) -> None:
+        wanted = {unit.query.digest: unit.query for unit in units}
+        left = {unit.query.digest for unit in self.missing(wanted.values())}
+        tell(
+            f"{self.problem}; not judged: {len(left)} of {len(wanted)}. What is judged is kept: run this again {how}to go on"
+        )
+
     def _stored(self, query: Query) -> list[Vote | None]:
         if self._rejudge and query.digest not in self._fresh:
             return [None] * self.votes
         return self._store.votes(self.name, query, self.votes)
 
+    def _forget(self, outdated: dict[str, Query]) -> None:
+        """Remove the votes of earlier runs on these, which then are outdated no longer."""
+        if outdated:
+            self._store.forget(self.name, outdated.values())
+            self._fresh.update(outdated)
+            outdated.clear()
+
     def _keep(self, unit: Unit, answer: Vote | JudgeError) -> None:
-        digest = unit.query.digest
-        if isinstance(answer, JudgeError):
-            self._failed[digest] = answer
-            return
-        if self._rejudge and digest not in self._fresh:
-            self._store.forget(self.name, unit.query)
-            self._fresh.add(digest)
-        self._store.add(self.name, unit.query, unit.number, answer)
+        if isinstance(answer, Vote):
+            self._store.add(self.name, unit.query, unit.number, answer)
+            self._notice(answer)
+        else:
+            self._failed[unit.query.digest] = answer
+
+    def _notice(self, vote: Vote) -> None:
+        """Tell, once, when more than one model answers to the judge's name."""
+        if vote.model and vote.model not in self._models:
+            self._models.add(vote.model)
+            if len(self._models) == 2:
+                tell(
+                    f"verdicts of {self.name} come from different models, {' and '.join(sorted(self._models))}:"
+                    " they may not be comparable; name one that does not change, or judge all anew with --rejudge"
+                )
 
 
 def decide(query: Query, votes: Sequence[Vote]) -> Verdict:
     """What most votes say, field by field. Raises JudgeError where no value has a majority."""
-    values: dict[str, Value] = dict(votes[0].values)
-    for field in fields_of(query):
-        if field.counts:
-            value, count = Counter(vote.values[field.name] for vote in votes).most_common(1)[0]
-            if 2 * count <= len(votes):
-                raise JudgeError(f"{len(votes)} votes on {field.name}, and no majority", UNREADABLE)
-            values[field.name] = value
-    decided = [field.name for field in fields_of(query) if field.counts]
-    agreeing = [vote for vote in votes if all(vote.values[name] == values[name] for name in decided)]
+    values: dict[str, Value] = {}
+    for name in (field.name for field in fields_of(query) if field.counts):
+        value, count = Counter(vote.values[name] for vote in votes).most_common(1)[0]
+        if 2 * count <= len(votes):
+            raise JudgeError(f"{len(votes)} votes on {name}, and no majority", UNREADABLE)
+        values[name] = value
+    agreeing = [vote for vote in votes if all(vote.values[name] == value for name, value in values.items())]
     explained: Mapping[str, Value] = agreeing[0].values if agreeing else {}
-    return Verdict(
-        {**explained, **{name: values[name] for name in decided}},
-        len(votes),
-        len(agreeing) / len(votes),
-        votes[0].model,
-    )
+    return Verdict({**explained, **values}, len(votes), len(agreeing) / len(votes), (agreeing or votes)[0].model)

@@ -42,12 +42,14 @@ class Query:
     pictures: tuple[Picture, ...] = ()
     """What the judge gets to see, where it grades pictures."""
 
-    @property
-    def digest(self) -> str:
-        """SHA-256 (hex) of all that the verdict depends on, but for the judge and the template's version."""
+    digest: str = field(init=False, repr=False)
+    """SHA-256 (hex) of all that the verdict depends on, but for the judge and the template's version."""
+
+    def __post_init__(self) -> None:
         content = [self.template, self.reply, dict(self.reference), self.letters]
         content.append([sha256(picture.data).hexdigest() for picture in self.pictures])
-        return sha256(json.dumps(content, ensure_ascii=True, sort_keys=True).encode()).hexdigest()
+        digest = sha256(json.dumps(content, ensure_ascii=True, sort_keys=True).encode()).hexdigest()
+        object.__setattr__(self, "digest", digest)  # once: it is looked up many times, and the reply may be long
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ was written. A verdict's key holds all that it depends on: the judge's model, th
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
@@ -79,9 +79,14 @@ class Store:
         count, prompt, completion = rows[0]
         return count, prompt or 0.0, completion or 0.0
 
-    def forget(self, judge: str, query: Query) -> None:
-        """Remove all votes on a query."""
-        self._db.execute("DELETE FROM votes WHERE judge = ? AND prompt = ? AND query = ?", _key(judge, query))
+    def forget(self, judge: str, queries: Iterable[Query]) -> None:
+        """Remove all votes on these queries."""
+        keys = (_key(judge, query) for query in queries)
+        self._db.write(("DELETE FROM votes WHERE judge = ? AND prompt = ? AND query = ?", keys))
+
+    def check_writable(self) -> None:
+        """Raises DataError when no vote could be added."""
+        self._db.check_writable()
 
 
 def _key(judge: str, query: Query) -> tuple[str, str, str]:

@@ -1,7 +1,7 @@
 """What the 14 subjects look like: head, build, coat or clothes. All of it data; `figures` draws it.
 
-Heads and skin tones are Noto Emoji's; the bodies are ours. Children have big heads on short bodies, shorts and pinafores;
-men have beards, long sleeves and trousers; women long hair, a dress and a necklace; seniors white hair, glasses and a cardigan.
+Heads and skin tones are Noto Emoji's; the bodies are ours. Children have big heads on short bodies, boys a cap and shorts, girls a bow
+and a short dress; men have beards, ties and trousers, women long hair and a belted dress; seniors white hair, glasses and a cardigan.
 """
 
 from __future__ import annotations

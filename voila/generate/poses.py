@@ -1,7 +1,7 @@
 """How a body stands in each of the 13 actions: joints of an adult who faces right, and what is painted in which order.
 
-The ground is y = 0, a standing adult's chin y = -128. Everything, props included, stays within x of -100 to 100 and y of -205 to 10,
-so that no action is drawn larger than another.
+The ground is y = 0, a standing adult's chin y = -128. Everything, props included, stays within x of -102 to 102 and above
+`props.BELOW`, so that no action is drawn larger than another.
 """
 
 from __future__ import annotations

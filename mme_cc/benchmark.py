@@ -38,6 +38,7 @@ VARIANTS = (
     Variant(
         NAME,
         size=SIZE,
+        alias="cogsight_mme_cc",
         description="the official questions, 11 subtasks; overall = mean of the 3 categories",
         max_new_tokens=MAX_NEW_TOKENS,
     ),

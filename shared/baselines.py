@@ -15,6 +15,9 @@ from .sample import Sample
 NO_ANSWER = "The picture shows several coloured bricks on a white ground."
 """Text in which no rule may see an answer, a refusal or an unfinished thought."""
 
+CHOSEN = frozenset({"option", "sequence"})
+"""Kinds of answer that are made of the letters of a question's options; the others are free."""
+
 
 def answer(sample: Sample, policy: str, seed: int = 0) -> str:
     """What a baseline replies; the same for the same arguments, whatever was asked before.
@@ -27,7 +30,7 @@ def answer(sample: Sample, policy: str, seed: int = 0) -> str:
 
 
 def _random(sample: Sample, rng: Random) -> str:
-    """Uniform over the possible answers."""
+    """Uniform over the possible answers; a free answer cannot be guessed so, and none is given."""
     letters = list(sample.choices)
     rng.shuffle(letters)
     return _shortest_answer(sample, letters)
@@ -38,7 +41,9 @@ def _first(sample: Sample, rng: Random) -> str:
 
 
 def _shortest_answer(sample: Sample, letters: Sequence[str]) -> str:
-    """The shortest run of these letters that is a possible answer: one for an option, all of them for an order."""
+    """The shortest run of these letters that is a possible answer: one for an option, all of them for an order, none if it is free."""
+    if sample.answer_type not in CHOSEN:
+        return NO_ANSWER
     parse = ANSWER_TYPES[sample.answer_type].parse
     for length in range(1, len(letters) + 1):
         try:

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
 from .benchmark import Benchmark
-from .variants import Variant, vlmeval_name
+from .variants import Variant, names
 
 
 @cache
@@ -45,7 +45,7 @@ def get(name: str) -> Benchmark:
         return found[name]
     for benchmark in found.values():
         for variant in benchmark.variants:
-            if name in (variant.name, vlmeval_name(variant, benchmark.vlmeval_prefix)):
+            if name in names(variant, benchmark.vlmeval_prefix):
                 return benchmark
     raise KeyError(f"no benchmark {name!r}; installed: {', '.join(found) or 'none (reinstall cogsight)'}")
 

@@ -24,6 +24,8 @@ class Variant:
     """Number of samples of a whole run; a summary over fewer is not complete. 0: not published, so the data themselves say."""
     tag: str = ""
     """lmms-eval's name for several tasks at once: it runs all variants that share it."""
+    alias: str = ""
+    """A second lmms-eval task, for a name under which lmms-eval brings a task of its own: this one is always ours."""
     description: str = ""
     max_new_tokens: int = 4096
     """Token limit asked of the frameworks; too small a limit cuts reasoning models off (bug log U07, U27, U30)."""
@@ -50,3 +52,12 @@ def vlmeval_name(variant: Variant, prefix: str) -> str:
     'LEGO_Puzzles_Next_K_Step_CoT'
     """
     return "_".join((prefix, *(CAPITALS.get(word, word.capitalize()) for word in variant.words)))
+
+
+def names(variant: Variant, prefix: str) -> tuple[str, ...]:
+    """All that it is called, in either framework.
+
+    >>> names(Variant("mme_cc", alias="cogsight_mme_cc"), "MME_CC")
+    ('mme_cc', 'cogsight_mme_cc', 'MME_CC')
+    """
+    return tuple(filter(None, (variant.name, variant.alias, vlmeval_name(variant, prefix))))

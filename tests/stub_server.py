@@ -11,8 +11,9 @@ from __future__ import annotations
 import base64
 import json
 import threading
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -25,6 +26,8 @@ class Request:
 
     path: str
     body: dict[str, Any]
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """By lower-case name."""
 
     @property
     def parts(self) -> tuple[str | bytes, ...]:
@@ -41,6 +44,10 @@ class Request:
         return tuple(part for part in self.parts if isinstance(part, bytes))
 
 
+FOREVER = 1e6
+"""Seconds of delay that end only with the server."""
+
+
 @dataclass(frozen=True)
 class Answer:
     """A scripted response; a status other than 200 is an error with `text` as its message."""
@@ -49,30 +56,72 @@ class Answer:
     finish: str = "stop"
     status: int = 200
     completion_tokens: int = 1
+    message: Mapping[str, Any] = field(default_factory=dict)
+    """More fields of the message, such as a refusal."""
+    model: str | None = None
+    """What is said to have answered; None: whoever was asked."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """More headers, such as Retry-After."""
+    raw: str | bytes | None = None
+    """Sent as the body in place of all the above."""
+    delay: float = 0.0
+    """Seconds before anything is sent."""
+    sent: int | None = None
+    """Bytes of the body after which the connection is dropped; None: all, and it stays. 0 with `raw=b""`: not even a status."""
 
+
+DROP = Answer(raw=b"", sent=0)
+"""No answer: the connection is closed."""
+HANG = Answer(delay=FOREVER)
+"""No answer: the connection stays."""
 
 Script = Callable[[Request], "str | Answer"]
 
 
+class _Server(ThreadingHTTPServer):
+    request_queue_size = 256  # connections at the same moment; with the usual 5 the rest would wait for a second
+
+
 class StubServer:
-    """Serves from entering the `with` block to leaving it. `script` may be replaced at any time."""
+    """Serves from entering the `with` block to leaving it. `script` may be replaced at any time; it runs in one thread per connection."""
 
     def __init__(self, script: Script = lambda request: "A") -> None:
         self.script = script
         self.requests: list[Request] = []
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        self.at_once = 0
+        """Requests in work now."""
+        self.most_at_once = 0
+        self.closing = threading.Event()
+        self._count = threading.Lock()
+        self._server = _Server(("127.0.0.1", 0), _handler(self))
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
 
     @property
     def url(self) -> str:
         """The base URL as OpenAI clients want it, without `/chat/completions`."""
         return f"http://127.0.0.1:{self._server.server_address[1]}/v1"
 
+    def answer(self, request: Request) -> Answer:
+        """Note the request, and do as the script says."""
+        with self._count:
+            self.requests.append(request)
+            self.at_once += 1
+            self.most_at_once = max(self.most_at_once, self.at_once)
+        try:
+            answer = self.script(request)
+            answer = Answer(answer) if isinstance(answer, str) else answer
+            self.closing.wait(answer.delay)
+        finally:
+            with self._count:
+                self.at_once -= 1
+        return answer
+
     def __enter__(self) -> StubServer:
         self._thread.start()
         return self
 
     def __exit__(self, *exc: object) -> None:
+        self.closing.set()
         self._server.shutdown()
         self._server.server_close()
         self._thread.join(timeout=10)
@@ -94,35 +143,51 @@ def _part(part: dict[str, Any]) -> str | bytes:
 def _handler(stub: StubServer) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        wbufsize = -1  # head and body in one piece: sent apart, they can be 40 ms apart
 
         def log_message(self, format: str, *args: object) -> None:
             """Keep the test output clean."""
 
         def do_POST(self) -> None:
-            request = Request(self.path, json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-            stub.requests.append(request)
-            answer = stub.script(request)
-            answer = Answer(answer) if isinstance(answer, str) else answer
-            payload = json.dumps(_body(request, answer)).encode()
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            answer = stub.answer(
+                Request(self.path, body, {name.lower(): value for name, value in self.headers.items()})
+            )
+            if stub.closing.is_set() or answer == DROP:
+                self.close_connection = True
+                return
+            with suppress(OSError):  # the client has gone
+                self._send(answer, _payload(body, answer))
+
+        def _send(self, answer: Answer, payload: bytes) -> None:
             self.send_response(answer.status)
-            self.send_header("Content-Type", "application/json")
+            for name, value in {"Content-Type": "application/json", **answer.headers}.items():
+                self.send_header(name, value)
             self.send_header("Content-Length", str(len(payload)))
             self.end_headers()
-            self.wfile.write(payload)
+            self.wfile.write(payload[: answer.sent])
+            self.wfile.flush()
+            self.close_connection = answer.sent is not None
 
     return Handler
 
 
-def _body(request: Request, answer: Answer) -> dict[str, Any]:
+def _payload(asked: Mapping[str, Any], answer: Answer) -> bytes:
+    if answer.raw is not None:
+        return answer.raw.encode() if isinstance(answer.raw, str) else answer.raw
+    return json.dumps(_body(asked, answer)).encode()
+
+
+def _body(asked: Mapping[str, Any], answer: Answer) -> dict[str, Any]:
     if answer.status != 200:
         return {"error": {"message": answer.text, "type": "stub_error"}}
-    message = {"role": "assistant", "content": answer.text}
+    message = {"role": "assistant", "content": answer.text, **answer.message}
     tokens = answer.completion_tokens
     return {
         "id": "stub",
         "object": "chat.completion",
         "created": 0,
-        "model": request.body["model"],
+        "model": answer.model or asked["model"],
         "choices": [{"index": 0, "finish_reason": answer.finish, "message": message}],
         "usage": {"prompt_tokens": 1, "completion_tokens": tokens, "total_tokens": 1 + tokens},
     }

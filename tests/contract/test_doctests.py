@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import re
 from importlib import import_module
 from pathlib import Path
 
@@ -13,7 +14,7 @@ WITH_EXAMPLES = sorted(
     path.relative_to(ROOT).with_suffix("")
     for room in ("lego_puzzles", "voila", "mme_cc", "spatialviz", "shared")
     for path in (ROOT / room).rglob("*.py")
-    if ">>> " in path.read_text(encoding="utf-8")
+    if re.search(r"^\s*>>> ", path.read_text(encoding="utf-8"), re.MULTILINE)
 )
 
 

@@ -57,12 +57,13 @@ TEMPLATES: Mapping[str, Template] = {
     ),
     "error_class": Template(
         version="1",
-        task="The ANSWER to a question about a picture is wrong: KEY is right. Say what kind of error led to it.\n"
+        task="The ANSWER to the QUESTION, which is about the picture or pictures shown, is wrong: of the OPTIONS, KEY is right. Say what kind "
+        "of error led the ANSWER astray. An EXPLANATION of the options, where there is one, is right.\n"
         + "\n".join(f'- "{name}": {meaning}.' for name, meaning in _CLASSES.items())
         + "\nWhere several apply, report the first one without which the ANSWER would have come out right.",
         needs=("question", "options", "key"),
         may_have=("explanation",),
-        pictures="The picture or pictures of the question follow.",
+        pictures="The picture or pictures of the question come after this text.",
         fields=(
             Field("reason", "one or two short sentences: where the answer goes wrong, and how", counts=False),
             Field("kind", "the kind of error", values=tuple(_CLASSES)),

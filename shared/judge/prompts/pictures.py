@@ -19,7 +19,8 @@ TEMPLATES: Mapping[str, Template] = {
         "it in writing.\n"
         "- Of people, gender and age (child, adult, senior) must fit what is asked; of animals, the kind.",
         needs=("questions",),
-        pictures="The picture to be graded follows.",
+        pictures="The picture to be graded comes after this text.",
+        shows_reply=False,
         fields=(
             _SEEN,
             *(yes_or_no(name, f"the question about the {name} is answered with yes") for name in PROPERTIES),
@@ -39,7 +40,9 @@ TEMPLATES: Mapping[str, Template] = {
         "- 3: done exactly. 2: done, with a small deviation. 1: attempted, wrong in essential parts. 0: not done, also where a picture of the "
         "question is only repeated.",
         needs=("question",),
-        pictures="The question's pictures follow in their order, then the picture that solves it, and as the last one the picture to be graded.",
+        pictures="After this text come the question's pictures in their order, then the picture that solves it, and as the last one the "
+        "picture to be graded.",
+        shows_reply=False,
         fields=(
             _SEEN,
             Field("appearance", "likeness to the object", values=_SCALE),

@@ -66,6 +66,8 @@ class Template:
     """Names that are shown after those, where they are given and not blank."""
     pictures: str = ""
     """What the pictures are, where the judge must see some."""
+    shows_reply: bool = True
+    """Whether there is a text to be graded; else it is a picture alone."""
     caveat: str = ""
     """What has to stand beside every number that comes from it."""
 

@@ -12,7 +12,9 @@ from .variants import Variant, names
 
 if TYPE_CHECKING:
     from .dataset import Samples
+    from .diagnosis import Answered, Section
     from .fetch import AnyRelease
+    from .report.labelling_page import Question
     from .summary import Summary
 
 
@@ -56,6 +58,10 @@ class Benchmark:
     """The name under which `samples` keeps a variant's data in the cache: their version. It holds the fingerprint of an official release."""
     release: AnyRelease | None = None
     """The official release: a file or a folder."""
+    diagnose: Callable[[Answered], Sequence[Section]] | None = None
+    """What `cogsight diagnose` prints of one run."""
+    errors: Question | None = None
+    """The classes of errors that the paper tells apart, for `cogsight errors`."""
     judge_model: str = ""
     """Asked where a judge's address or key is given, but no model: the paper's own."""
 

@@ -208,7 +208,9 @@ def score(
 def judge_agreement(
     paths: Annotated[
         list[Path],
-        typer.Argument(metavar="LABELS.csv...|RUN...", help="Labels; with --sample, folders that `cogsight score` wrote."),
+        typer.Argument(
+            metavar="LABELS.csv...|RUN...", help="Labels; with --sample, folders that `cogsight score` wrote."
+        ),
     ],
     sample: Annotated[int | None, typer.Option(min=1, help="Draw a sheet with this many decisions to label.")] = None,
     out: Annotated[Path, typer.Option(help="With --sample: folder for the sheets.")] = Path("sheets"),
@@ -225,6 +227,48 @@ def judge_agreement(
     from .commands import agreement
 
     return agreement.compare(paths, verdicts) if sample is None else agreement.sample(paths, sample, seed, out)
+
+
+@app.command()
+def diagnose(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="A folder that `cogsight score` made.")],
+    other: Annotated[
+        Path | None,
+        typer.Argument(metavar="[RUN]", help="Another run on the same questions, such as the direct answers."),
+    ] = None,
+) -> int:
+    """Say what a run's score is made of.
+
+    Accuracy by level, drops with difficulty, the published extraction rules; two runs are compared question by question.
+    """
+    from .commands import diagnosing
+
+    return diagnosing.run(run, other)
+
+
+@app.command()
+def errors(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="A folder that `cogsight score` made.")],
+    out: Annotated[
+        Path | None, typer.Option(help="Folder to write: the sheet, or with --labels what is to settle.")
+    ] = None,
+    num_samples: Annotated[int | None, typer.Option(min=1, help="Wrong replies to draw; all when not given.")] = None,
+    seed: Annotated[int, typer.Option(help="The same seed draws the same replies.")] = 0,
+    labels: Annotated[
+        list[Path] | None, typer.Option(help="An annotator's CSV; give it twice for their agreement.")
+    ] = None,
+) -> int:
+    """Make a sheet of wrong replies to label, or compare labels.
+
+    The sheet is a page (keyboard, offline) and a CSV; each wrong reply stands there with its question, key and explanation.
+    """
+    from .commands import attributing
+
+    if labels:
+        return attributing.compare(run, labels, out)
+    if out is None:
+        raise typer.BadParameter("name a folder for the sheet with --out, or annotators' files with --labels")
+    return attributing.draw(run, out, num_samples, seed)
 
 
 @app.command()

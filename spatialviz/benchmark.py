@@ -18,6 +18,8 @@ from cogsight.shared.sample import Messages, Reply, Sample
 from cogsight.shared.settings import settings
 from cogsight.shared.variants import Variant
 
+from .attribution import ERRORS
+from .diagnosis import diagnose
 from .official import RELEASE, locate, read_release
 from .prompts import PROMPT_VERSION, prompt
 from .scoring import TITLE, score, summarise
@@ -136,4 +138,6 @@ BENCHMARK = Benchmark(
     prompt_version=PROMPT_VERSION,
     cache_key=cache_key,
     release=RELEASE,
+    diagnose=diagnose,
+    errors=ERRORS,
 )

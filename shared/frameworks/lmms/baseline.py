@@ -54,7 +54,9 @@ class Baseline(lmms):  # type: ignore[misc]
         except CogsightError as error:
             raise CogsightError(f"{task}: cogsight_baseline knows the answers of cogsight's tasks only") from error
         view = view_for(task, "simple" if self.is_simple else "chat")
-        expected = min(1, len(sample.images)) if view == "collage" else len(sample.images)
+        count = len(sample.images)
+        # A view of a benchmark's own, such as text alone, shows what that benchmark decides.
+        expected = {"images": count, "listed": count, "collage": min(1, count)}.get(view, 0)
         if (shown := self._pictures(args, doc)) < expected:
             raise CogsightError(f"{sample.id}: the model is shown {shown} pictures, not the {expected} of view {view}")
         return answer(sample, self.policy, self.seed)

@@ -194,14 +194,36 @@ def score(
         list[Path], typer.Argument(metavar="LOG...", help="Sample logs of either framework, or folders that hold them.")
     ],
     out: Annotated[Path, typer.Option(help="Folder for the results.")],
+    judge: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MODEL",
+            help="A model that reads what rules cannot; COGSIGHT_JUDGE_MODEL when not given; none: rules alone.",
+        ),
+    ] = None,
+    judge_base_url: Annotated[
+        str | None, typer.Option(help="Its OpenAI-compatible address; COGSIGHT_JUDGE_BASE_URL when not given.")
+    ] = None,
+    judge_key: Annotated[
+        str | None,
+        typer.Option(help="Its key; better set COGSIGHT_JUDGE_API_KEY, which no list of processes shows."),
+    ] = None,
+    votes: Annotated[
+        int | None, typer.Option(min=1, help="How often it is asked about each reply; the majority decides.")
+    ] = None,
+    concurrency: Annotated[int | None, typer.Option(min=1, help="Requests to it at a time.")] = None,
+    rejudge: Annotated[bool, typer.Option("--rejudge", help="Ask again for verdicts that are kept already.")] = False,
 ) -> int:
     """Score the sample logs of either framework again.
 
-    The exit code is 1 while something is missing from the result or could not be measured.
+    Rules read the replies, and a judge, if one is named, what they cannot read. The model is asked for nothing, and the judge for
+    no verdict twice. The exit code is 1 while something is missing from the result or could not be measured.
     """
     from .commands import scoring
+    from .frameworks.judges import JudgeOptions
 
-    return scoring.run(logs, out)
+    named = JudgeOptions(judge, judge_base_url, judge_key, votes, concurrency)
+    return scoring.run(logs, out, scoring.Judges(named, rejudge))
 
 
 @app.command("judge-agreement")
@@ -272,14 +294,16 @@ def errors(
 
 
 @app.command()
-def doctor() -> int:
-    """Check hooks, frameworks, versions, cache and data.
+def doctor(
+    probe_judge: Annotated[bool, typer.Option("--probe-judge", help="Ask the judge one question, too.")] = False,
+) -> int:
+    """Check hooks, frameworks, versions, cache, data and judge.
 
     Each fault comes with the way to mend it; the exit code is 1 when there is one.
     """
     from .commands import doctor as command
 
-    return command.run()
+    return command.run(probe_judge)
 
 
 @app.command("exec", context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})

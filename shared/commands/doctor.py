@@ -7,7 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 import typer
 
 from ..errors import CogsightError
-from .checks import CHECKS, Finding, Level, bad_setting
+from . import checks
+from .checks import Finding, Level, bad_setting
+from .judge_checks import judge, judge_answers
+
+CHECKS = (*checks.CHECKS, judge)
 
 MARKS = {
     Level.OK: ("ok", typer.colors.GREEN),
@@ -16,9 +20,10 @@ MARKS = {
 }
 
 
-def run() -> int:
-    """Print findings as they come."""
-    faults = sum(_print(finding) for check in CHECKS for finding in findings(check))
+def run(probe_judge: bool = False) -> int:
+    """Print findings as they come. `probe_judge`: also ask the judge one question, which may cost a little."""
+    chosen = [judge_answers if check is judge and probe_judge else check for check in CHECKS]
+    faults = sum(_print(finding) for check in chosen for finding in findings(check))
     typer.echo(f"\n{faults} fault{'s' * (faults != 1)} found" if faults else "\nall is well")
     return 1 if faults else 0
 

@@ -1,11 +1,14 @@
-"""`cogsight score`: the replies in sample logs, read and scored again by this version's rules, and kept as a run of ours."""
+"""`cogsight score`: the replies in sample logs, read and scored again by this version's rules and a judge, and kept as a run of ours.
+
+The model is asked for nothing, and the judge only for verdicts that are not kept yet; so a run that was stopped goes on.
+"""
 
 from __future__ import annotations
 
 import shlex
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,17 +17,22 @@ import typer
 from ..benchmark import Benchmark
 from ..dataset import from_row
 from ..errors import CogsightError, DataError
+from ..frameworks import log_record
+from ..frameworks.judges import JudgeOptions, judge_of
 from ..frameworks.logs import LoggedRun, find_logs, read_log
-from ..frameworks.scoring import Attempt, score
+from ..frameworks.scoring import Attempt, score_all
+from ..judge.endpoint import Endpoint
+from ..judge.model import ModelJudge
 from ..progress import tell
 from ..registry import get
-from ..results import Asked, RunInfo, start
+from ..results import CHANGES, SAMPLES, Asked, RunInfo, start
 from ..sample import Sample, Score
 from ..settings import debug, official_data_variable
 from ..summary import Summary
 from ..table import percent, shortfalls, show
 from ..variants import Variant
-from ..versions import ASKED, check_asked, versions
+from ..versions import ASKED, check_asked, judge_versions, versions
+from .changes import Change, changes, record, told
 from .names import find_variant
 
 T = TypeVar("T")
@@ -34,7 +42,25 @@ TOLERANCE = 0.005
 """Per cent. Frameworks print two decimals."""
 
 
-def run(paths: list[Path], out: Path) -> int:
+@dataclass
+class Judges:
+    """The judge of each benchmark; one for all that have the same."""
+
+    options: JudgeOptions
+    rejudge: bool = False
+    _made: dict[Endpoint, ModelJudge] = field(default_factory=dict)
+
+    def of(self, benchmark: Benchmark) -> ModelJudge | None:
+        """None when nobody names one. Raises CogsightError for settings that cannot be used."""
+        endpoint = judge_of(benchmark, self.options)
+        if endpoint is None:
+            return None
+        if endpoint not in self._made:
+            self._made[endpoint] = ModelJudge(endpoint, rejudge=self.rejudge)
+        return self._made[endpoint]
+
+
+def run(paths: list[Path], out: Path, judges: Judges) -> int:
     """Score each log into a folder of its own below `out`; 1 while a run is not complete, or a log could not be scored.
 
     What is wrong with one log does not keep the others from being scored; it is told at the end.
@@ -48,7 +74,7 @@ def run(paths: list[Path], out: Path) -> int:
             f" cogsight score {shlex.join(map(str, [*paths, log]))} --out {shlex.quote(str(out))}"
         )
     folders = folder_names(chosen)
-    scored = _each(lambda log: (folders[log.path], _score_log(log, out / folders[log.path])), chosen, problems)
+    scored = _each(lambda log: (folders[log.path], _score_log(log, out / folders[log.path], judges)), chosen, problems)
     summaries = dict(scored)
     for name, summary in summaries.items():
         typer.echo(f"{name}: {_outcome(summary)}")
@@ -107,33 +133,40 @@ def _folder_name(log: LoggedRun) -> str:
     return "".join(c if c.isalnum() or c in "-_." else "_" for c in text).lstrip(".")
 
 
-def _score_log(log: LoggedRun, folder: Path) -> Summary:
+def _score_log(log: LoggedRun, folder: Path, judges: Judges) -> Summary:
     benchmark, variant = find_variant(log.variant)
     now = versions(benchmark, variant, log.versions["framework"])
     check_asked(log.versions, now, log.path, benchmark.name)
-    scores = rescore(log, benchmark, variant)
-    summary = benchmark.summarise(scores, variant)
-    summary = replace(summary, versions=now, view=log.view)
-    run = start(folder, _info(log, benchmark, variant, now))
-    run.write_replies({Asked(*asked): reply for asked, reply in log.replies.items()})  # not those of an older run
-    run.write_scores(scores)
+    attempts, judge = attempts_of(log, benchmark, variant), judges.of(benchmark)
+    scores = score_all(benchmark, variant, attempts, judge)
+    judged = judge_versions(judge.endpoint if judge else None, scores)
+    summary = replace(benchmark.summarise(scores, variant), versions=now | judged, view=log.view)
+    changed = changes(log, scores, summary.versions)
+    host = {"host": judge.endpoint.host} if judge else {}
+    _write(folder, _info(log, summary, judged | host), log, scores, changed)
     show(summary)
-    typer.echo(f"\n{log.path} → {folder}\n{_against(log.printed, summary)}\n")
+    typer.echo("\n".join([f"\n{log.path} → {folder}", _against(log.printed, summary), *told(log, scores, changed), ""]))
     return summary
 
 
-def rescore(log: LoggedRun, benchmark: Benchmark, variant: Variant) -> list[Score]:
-    """The scores of a log's replies. Raises DataError for replies to questions that the variant does not have."""
+def attempts_of(log: LoggedRun, benchmark: Benchmark, variant: Variant) -> list[Attempt]:
+    """What the model said. Raises DataError for replies to questions that the variant does not have."""
     samples = questions(benchmark, variant)
     if strangers := sorted({sample_id for sample_id, _ in log.replies} - samples.keys()):
         raise DataError(
             f"{log.path}: {len(strangers)} replies to questions that {variant.name} does not have, such as {strangers[0]};"
             f" score them with {ASKED['data'].format(variable=official_data_variable(benchmark.name))}"
         )
-    return [
-        score(benchmark, variant, Attempt(samples[sample_id], [reply], attempt))
-        for (sample_id, attempt), reply in log.replies.items()
-    ]
+    return [Attempt(samples[sample_id], [reply], attempt) for (sample_id, attempt), reply in log.replies.items()]
+
+
+def _write(folder: Path, info: RunInfo, log: LoggedRun, scores: Sequence[Score], changed: Sequence[Change]) -> None:
+    run = start(folder, info)
+    run.write_replies({Asked(*asked): reply for asked, reply in log.replies.items()})  # not those of an older run
+    run.write_scores(scores)
+    records = (log_record(score, log.replies[score.sample_id, score.attempt]) for score in scores)
+    run.write_records(SAMPLES, records)
+    run.write_records(CHANGES, map(record, changed))
 
 
 def questions(benchmark: Benchmark, variant: Variant) -> Mapping[str, Sample]:
@@ -142,11 +175,12 @@ def questions(benchmark: Benchmark, variant: Variant) -> Mapping[str, Sample]:
     return {sample.id: sample for sample in map(from_row, rows)}
 
 
-def _info(log: LoggedRun, benchmark: Benchmark, variant: Variant, now: Mapping[str, str]) -> RunInfo:
+def _info(log: LoggedRun, summary: Summary, judge: Mapping[str, str]) -> RunInfo:
+    now = summary.versions
     return RunInfo(
-        benchmark=benchmark.name,
+        benchmark=summary.benchmark,
         benchmark_version=now["benchmark"],
-        variant=variant.name,
+        variant=summary.variant,
         data=now["data"],
         prompt=now["prompt"],
         framework=now["framework"],
@@ -154,6 +188,7 @@ def _info(log: LoggedRun, benchmark: Benchmark, variant: Variant, now: Mapping[s
         model_args=log.model_args,
         settings={"view": log.view},
         extraction=now["extraction"],
+        judge=judge,
         cogsight=now["cogsight"],
     )
 
@@ -164,7 +199,7 @@ def _against(printed: float | None, summary: Summary) -> str:
     if printed is None or low is None:
         return "the framework's own score is not beside the log: nothing to compare with"
     same = abs(printed - 100 * low) <= TOLERANCE
-    lost = " (lost counted wrong)" if summary.overall.lost else ""
+    lost = " (what was not measured counted wrong)" if summary.overall.unmeasured else ""
     return f"the framework printed {printed:.2f} %{lost}, this is {100 * low:.2f} %: {'the same' if same else 'they differ'}"
 
 

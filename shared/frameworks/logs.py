@@ -18,9 +18,6 @@ from ..variants import vlmeval_name
 from .lmms import logs as lmms
 from .vlmevalkit import logs as vlmevalkit
 
-OWN_LOG = "_samples.jsonl"
-"""How the file ends that our evaluation in VLMEvalKit writes beside the kit's result table."""
-
 EXPECTED = (
     f"lmms-eval's {lmms.PATTERN} (--log_samples) or a result table of VLMEvalKit ({', '.join(vlmevalkit.READERS)})"
 )
@@ -36,6 +33,8 @@ BASELINE = "cogsight_baseline"
 
 Replies = Mapping[tuple[str, int], Reply]
 """(Sample id, attempt) → reply."""
+Verdicts = Mapping[tuple[str, int], Mapping[str, Any]]
+"""(Sample id, attempt) → the record of its score, as `frameworks.log_record` makes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +49,8 @@ class LoggedRun:
     variant: str
     view: str
     replies: Replies
+    verdicts: Verdicts
+    """What the run itself made of the replies; empty when no record of it is beside the log."""
     printed: float | None
     """The overall score that the framework printed, per cent; None when the file that holds it is not beside the log."""
     stamp: str
@@ -71,26 +72,23 @@ def find_logs(paths: Iterable[Path]) -> list[Path]:
 
 
 def read_log(path: Path) -> LoggedRun:
-    """lmms-eval's `…_samples_TASK.jsonl`, VLMEvalKit's result table, or our log beside it, which stands for the table.
+    """lmms-eval's `…_samples_TASK.jsonl`, VLMEvalKit's result table, or our record beside it, which stands for the table.
+
+    A table that was evaluated more than once, as with several judges, stands for its latest evaluation.
 
     Raises DataError for what is none of these, or holds replies of several variants.
     """
     if path.suffix not in READABLE:
         raise DataError(f"{path}: expected {EXPECTED}")
-    if path.name.endswith(OWN_LOG):
-        return _of_vlmevalkit(_table_beside(path))
-    return _of_lmms(path) if path.suffix == ".jsonl" else _of_vlmevalkit(path)
+    if path.name.endswith(vlmevalkit.SAMPLES):
+        table = vlmevalkit.table_of(path)
+        return _of_vlmevalkit(table, [one for one in vlmevalkit.evaluations(table) if one.samples == path])
+    return _of_lmms(path) if path.suffix == ".jsonl" else _of_vlmevalkit(path, vlmevalkit.evaluations(path))
 
 
 def _below(folder: Path) -> Iterator[Path]:
     yield from (log for log in folder.rglob(lmms.PATTERN) if log.is_file() and not lmms.is_of_another_task(log))
-    yield from map(_table_beside, folder.rglob(f"*{OWN_LOG}"))
-
-
-def _table_beside(log: Path) -> Path:
-    stem = log.name.removesuffix(OWN_LOG)
-    tables = [log.with_name(stem + suffix) for suffix in vlmevalkit.READERS]
-    return next((table for table in tables if table.exists()), tables[0])
+    yield from map(vlmevalkit.table_of, folder.rglob(f"*{vlmevalkit.SAMPLES}"))
 
 
 def _of_lmms(log: Path) -> LoggedRun:
@@ -107,15 +105,17 @@ def _of_lmms(log: Path) -> LoggedRun:
         variant=variant,
         view=_only(log, (row.view for row in rows)),
         replies=_distinct(((row.sample_id, row.attempt), row.reply) for row in rows),
+        verdicts={(row.sample_id, row.attempt): row.verdict for row in rows},
         printed=results.get("results", {}).get(variant, {}).get("accuracy,none"),
         stamp=named[0] if (named := STAMP.match(log.name)) else _changed(log),
     )
 
 
-def _of_vlmevalkit(table: Path) -> LoggedRun:
+def _of_vlmevalkit(table: Path, evaluations: Sequence[vlmevalkit.Beside]) -> LoggedRun:
+    """`evaluations`: those that may be meant, the likeliest first."""
     rows = vlmevalkit.read(table)
     variant = _only(table, (row.variant for row in rows))
-    summary = _json(table.with_name(f"{table.stem}_summary.json"))
+    summary = _json(evaluations[0].summary) if evaluations else {}
     low = summary["rows"][0]["low"] if summary else None
     benchmark = _benchmark(table, variant)
     dataset = vlmeval_name(benchmark.variant(variant), benchmark.vlmeval_prefix)
@@ -127,9 +127,24 @@ def _of_vlmevalkit(table: Path) -> LoggedRun:
         variant=variant,
         view=_only(table, (row.view for row in rows)),
         replies=_distinct(((row.sample_id, 0), row.reply) for row in rows),
+        verdicts=_verdicts(evaluations[0].samples) if evaluations else {},
         printed=None if low is None else 100 * low,
         stamp=_changed(table),
     )
+
+
+def _verdicts(samples: Path) -> Verdicts:
+    """The records of an evaluation of ours. Raises DataError for a line that is none."""
+    found: dict[tuple[str, int], Mapping[str, Any]] = {}
+    for number, line in enumerate(samples.read_bytes().splitlines(), 1):
+        try:
+            record = json.loads(line)
+            found[record["id"], record["attempt"]] = record
+        except (KeyError, TypeError, ValueError, RecursionError) as error:
+            raise DataError(
+                f"{samples}, line {number}: damaged: {error!r}; remove the file, and the table is read without it"
+            ) from error
+    return found
 
 
 def _benchmark(log: Path, variant: str) -> Benchmark:

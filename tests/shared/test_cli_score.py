@@ -6,6 +6,7 @@ import csv
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import repeat
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from cogsight.shared import cli
 from cogsight.shared.errors import DataError
 from cogsight.shared.frameworks import log_record
 from cogsight.shared.frameworks.logs import find_logs, read_log
+from cogsight.shared.frameworks.vlmevalkit.logs import to_reply
 from cogsight.shared.results import open_run
 from cogsight.shared.sample import Reply
 
@@ -72,7 +74,9 @@ def kit_table(folder: Path, predictions: Sequence[str], low: float | None = None
         rows.writerow(["index", "sample_id", "variant", "view", "prediction"])
         for n, (sample, text) in enumerate(zip(toy.SAMPLES, predictions, strict=False)):
             rows.writerow([n, sample.id, "toy_procedural", "collage", text])
-    (folder / "gpt_Toy_Procedural_samples.jsonl").write_text("{}\n")
+    replies = map(to_reply, predictions)
+    records = [log_record(toy.score(*asked), asked[2][0]) for asked in zip(toy.SAMPLES, repeat(toy.VARIANT), zip(replies))]
+    (folder / "gpt_Toy_Procedural_samples.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
     if low is not None:
         summary = {"rows": [{"low": low}], "versions": {"framework": "ms-vlmeval 0.0.20"}}
         (folder / "gpt_Toy_Procedural_summary.json").write_text(json.dumps(summary))

@@ -28,6 +28,8 @@ class Row:
     attempt: int
     versions: Mapping[str, str]
     """What the score in the log depended on."""
+    verdict: Mapping[str, Any]
+    """The record that our adapter wrote, see `frameworks.log_record`."""
 
 
 def read(log: Path) -> list[Row]:
@@ -60,4 +62,4 @@ def _rows(log: Path) -> Iterator[Row]:
 
 def _row(record: Mapping[str, Any]) -> Row:
     reply = Reply(record["reply"], Finish(record["finish"]), record["error"])
-    return Row(record["id"], reply, record["variant"], record["view"], record["attempt"], record["versions"])
+    return Row(record["id"], reply, record["variant"], record["view"], record["attempt"], record["versions"], record)

@@ -16,6 +16,7 @@
 | COGSIGHT_JUDGE_VOTES | how often it is asked about each reply; an odd number, the majority decides | 1 |
 | COGSIGHT_JUDGE_TIMEOUT | seconds to wait for one of its answers | 120 |
 | COGSIGHT_JUDGE_MAX_TOKENS | token limit of one of its answers, its reasoning included | 4096 |
+| COGSIGHT_PRICES | file with prices of judges, in the shape of shared/judge/prices.json; its models win over ours | ours |
 | COGSIGHT_DEBUG | 1: commands show the traceback of an error instead of one line | 0 |
 """
 
@@ -42,6 +43,7 @@ NAMES = (
     "COGSIGHT_JUDGE_VOTES",
     "COGSIGHT_JUDGE_TIMEOUT",
     "COGSIGHT_JUDGE_MAX_TOKENS",
+    "COGSIGHT_PRICES",
     "COGSIGHT_DEBUG",
 )
 """Those of the table above that do not depend on a benchmark's name."""
@@ -104,6 +106,12 @@ def judge_settings() -> JudgeSettings:
         timeout=float(_whole("COGSIGHT_JUDGE_TIMEOUT", 120)),
         max_tokens=_whole("COGSIGHT_JUDGE_MAX_TOKENS", 4096),
     )
+
+
+def prices_file() -> Path | None:
+    """The user's own table of what judges cost, if one is named."""
+    value = os.environ.get("COGSIGHT_PRICES")
+    return user_path(value) if value else None
 
 
 def official_data(benchmark: str) -> Path | None:

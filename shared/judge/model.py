@@ -31,13 +31,17 @@ class ModelJudge:
         store: Path | None = None,
         rejudge: bool = False,
         transport: Transport | None = None,
+        read_only: bool = False,
     ) -> None:
-        """`store`: file of verdicts; the one in the cache folder when not given. `rejudge`: replace those of earlier runs."""
+        """`store`: file of verdicts; the one in the cache folder when not given. `rejudge`: replace those of earlier runs.
+
+        `read_only`: for looking only; `ask` would raise DataError.
+        """
         self.endpoint = endpoint
         self.problem = ""
         """Why judging has stopped; "" while it has not."""
         self._transport = transport or Live()
-        self._store = Store(store or settings().cache / FILE)
+        self._store = Store(store or settings().cache / FILE, read_only=read_only)
         self._rejudge = rejudge
         self._fresh: set[str] = set()
         self._failed: dict[str, JudgeError] = {}
@@ -66,6 +70,10 @@ class ModelJudge:
         for vote in votes:
             self._notice(vote)
         return decide(query, votes)
+
+    def tokens(self, template: str) -> tuple[int, float, float]:
+        """How many of the votes on a template say what they took; mean tokens of their prompts and completions."""
+        return self._store.tokens(self.name, template)
 
     def ask(self, queries: Iterable[Query]) -> int:
         """Have these judged, each vote kept as it arrives; returns how many votes were settled, 0 when there was nothing to ask.

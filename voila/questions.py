@@ -6,7 +6,8 @@ Distraction). A lap of 182 questions visits each pair once. A pair meets all shi
 again (`_both`); circles, orders and beginnings are shuffled by the seed. Hence
 
 - no question comes twice: a structure has given all it has (`rules.size`) before its first would return;
-- subjects, actions and number patterns are used equally often, up to the last, unfinished lap;
+- in each lap subjects and actions are shown equally often in every image, and number patterns too but for one; the 728 scenes then
+  follow by chance (of 10,013 questions 24 to 61 show one, 41 in the mean, since fewer patterns have a 4);
 - the n-th does not depend on how many are asked for, nor on who else makes others;
 - the questions of VOILA-ND are those of VOILA-WD without distraction, as in the official sets.
 """
@@ -125,7 +126,6 @@ def _both(index: int, first: int, second: int) -> tuple[int, int]:
     >>> [_both(index, 2, 2) for index in range(4)]
     [(0, 0), (1, 1), (0, 1), (1, 0)]
     """
-    index %= first * second
     return index % first, (index + index // lcm(first, second)) % second
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from cogsight.shared.errors import CogsightError, DataError
 from cogsight.shared.sample import Picture
-from cogsight.voila.images import ALL_SCENES, PATTERN, FolderImages, choose, file_name, scene_of_name
+from cogsight.voila.images import ALL_SCENES, PATTERN, DrawnImages, FolderImages, choose, file_name, scene_of_name
 from cogsight.voila.rules import Scene
 from cogsight.voila.words import parse_scenes
 
@@ -89,3 +89,11 @@ def test_choices_follow_the_names(tmp_path: Path) -> None:
     assert chosen == {seed: choose(source, SCENES, seed, "x") for seed in range(40)}
     for image in range(3):
         assert len({pictures[image].data for pictures in chosen.values()}) == 4
+
+
+def test_drawn_scenes() -> None:
+    pytest.importorskip("cogsight.voila.generate.scenes")
+    chosen = choose(DrawnImages(), SCENES, 0)
+    assert chosen == choose(DrawnImages(), SCENES, 0) != choose(DrawnImages(), SCENES, 1)
+    assert len({picture.data for picture in chosen}) == 3
+    assert {picture.open().mode for picture in chosen} == {"RGB"}

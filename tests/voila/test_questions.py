@@ -19,7 +19,7 @@ from cogsight.voila import samples as samples_module
 from cogsight.voila.images import ALL_SCENES, FolderImages
 from cogsight.voila.questions import LAP, questions
 from cogsight.voila.rules import apply, flags, number_patterns, size, structure_of
-from cogsight.voila.samples import content_number, procedural_samples, scenes_of, to_sample
+from cogsight.voila.samples import content_number, procedural_sample, procedural_samples, scenes_of, to_sample
 from cogsight.voila.solve import solve
 from cogsight.voila.taxonomy import ACTIONS, PER_STRUCTURE, STRUCTURES, SUBJECTS, SUBSETS, Structure
 from cogsight.voila.words import describe_target, format_scenes
@@ -163,15 +163,17 @@ def test_samples(pictures: FolderImages) -> None:
     assert list(procedural_samples(STRUCTURES, 57, 4, pictures, first=50)) == found[50:]
 
 
-def test_pictures_are_chosen_by_the_seed_and_all_used(pictures: FolderImages) -> None:
-    one, again, other = ([s.images for s in procedural_samples(STRUCTURES, 100, seed, pictures)] for seed in (4, 4, 5))
-    assert one == again != other
+def test_pictures_are_chosen_by_seed_and_question_and_all_used(pictures: FolderImages) -> None:
+    asked = list(questions(STRUCTURES, range(300), seed=4))
+    chosen = {seed: [procedural_sample(question, seed, pictures).images for question in asked] for seed in (4, 5)}
+    assert chosen[4] == [sample.images for sample in procedural_samples(STRUCTURES, 300, 4, pictures)]
+    assert sum(one != other for one, other in zip(chosen[4], chosen[5], strict=True)) > 200
     first = sum(
-        image.data == fake_voila.png(scene)
-        for s in procedural_samples(STRUCTURES, 300, 4, pictures)
-        for image, scene in zip(s.images, scenes_of(s), strict=True)
+        picture.data == fake_voila.png(scene)
+        for question, images in zip(asked, chosen[4], strict=True)
+        for scene, picture in zip(question.scenes, images, strict=True)
     )
-    assert 380 < first < 520  # of 900 with two files each
+    assert 380 < first < 520  # of 900, with two files for each scene
 
 
 def test_a_key_that_is_not_proved_is_not_emitted(pictures: FolderImages, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -213,6 +213,12 @@ def score(
     ] = None,
     concurrency: Annotated[int | None, typer.Option(min=1, help="Requests to it at a time.")] = None,
     rejudge: Annotated[bool, typer.Option("--rejudge", help="Ask again for verdicts that are kept already.")] = False,
+    batch: Annotated[
+        bool, typer.Option("--batch", help="Ask through OpenAI's batch interface: half the price, hours later.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say how many calls and tokens the judge would take; ask nothing.")
+    ] = False,
 ) -> int:
     """Score the sample logs of either framework again.
 
@@ -220,10 +226,12 @@ def score(
     no verdict twice. The exit code is 1 while something is missing from the result or could not be measured.
     """
     from .commands import scoring
-    from .frameworks.judges import JudgeOptions
+    from .frameworks.judges import JudgeOptions, Judges
 
-    named = JudgeOptions(judge, judge_base_url, judge_key, votes, concurrency)
-    return scoring.run(logs, out, scoring.Judges(named, rejudge))
+    judges = Judges(
+        JudgeOptions(judge, judge_base_url, judge_key, votes, concurrency), rejudge, batch, read_only=dry_run
+    )
+    return (scoring.estimate if dry_run else scoring.run)(logs, out, judges)
 
 
 @app.command("judge-agreement")

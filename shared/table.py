@@ -169,10 +169,15 @@ def caption(summary: Summary) -> list[str]:
     return [line for line, holds in lines.items() if holds]
 
 
+def unmeasured(row: Row) -> str:
+    """What could not be measured, in words: "lost", "not judged", both, or nothing."""
+    return " and ".join(name for name, count in (("lost", row.lost), ("not judged", row.unjudged)) if count)
+
+
 def _bounds(row: Row) -> str:
-    if not row.unmeasured:
+    what = unmeasured(row)
+    if not what:
         return percent(row.low)
-    what = " and ".join(name for name, count in (("lost", row.lost), ("not judged", row.unjudged)) if count)
     return f"{percent(row.low)} ({what} counted wrong: what the frameworks print) to {percent(row.high)} ({what} counted right)"
 
 

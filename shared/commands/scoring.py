@@ -6,9 +6,8 @@ The model is asked for nothing, and the judge only for verdicts that are not kep
 from __future__ import annotations
 
 import shlex
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,21 +17,21 @@ from ..benchmark import Benchmark
 from ..dataset import from_row
 from ..errors import CogsightError, DataError
 from ..frameworks import log_record
-from ..frameworks.judges import JudgeOptions, judge_of
+from ..frameworks.judges import Judges
 from ..frameworks.logs import LoggedRun, find_logs, read_log
-from ..frameworks.scoring import Attempt, score_all
-from ..judge.endpoint import Endpoint
-from ..judge.model import ModelJudge
+from ..frameworks.scoring import Attempt, score_all, scorers
+from ..judge import cost_table
+from ..judge.cost import survey
 from ..progress import tell
-from ..registry import get
 from ..results import CHANGES, SAMPLES, Asked, RunInfo, start
 from ..sample import Sample, Score
 from ..settings import debug, official_data_variable
 from ..summary import Summary
-from ..table import percent, shortfalls, show
+from ..table import percent, shortfalls, show, unmeasured
 from ..variants import Variant
 from ..versions import ASKED, check_asked, judge_versions, versions
 from .changes import Change, changes, record, told
+from .chosen_logs import folder_names, newest
 from .names import find_variant
 
 T = TypeVar("T")
@@ -42,30 +41,33 @@ TOLERANCE = 0.005
 """Per cent. Frameworks print two decimals."""
 
 
-@dataclass
-class Judges:
-    """The judge of each benchmark; one for all that have the same."""
-
-    options: JudgeOptions
-    rejudge: bool = False
-    _made: dict[Endpoint, ModelJudge] = field(default_factory=dict)
-
-    def of(self, benchmark: Benchmark) -> ModelJudge | None:
-        """None when nobody names one. Raises CogsightError for settings that cannot be used."""
-        endpoint = judge_of(benchmark, self.options)
-        if endpoint is None:
-            return None
-        if endpoint not in self._made:
-            self._made[endpoint] = ModelJudge(endpoint, rejudge=self.rejudge)
-        return self._made[endpoint]
-
-
 def run(paths: list[Path], out: Path, judges: Judges) -> int:
     """Score each log into a folder of its own below `out`; 1 while a run is not complete, or a log could not be scored.
 
     What is wrong with one log does not keep the others from being scored; it is told at the end.
     """
     problems: list[str] = []
+    chosen = _chosen(paths, out, problems)
+    folders = folder_names(chosen)
+    scored = _each(lambda log: (folders[log.path], _score_log(log, out / folders[log.path], judges)), chosen, problems)
+    summaries = dict(scored)
+    for name, summary in summaries.items():
+        typer.echo(f"{name}: {_outcome(summary)}")
+    _tell(problems)
+    return int(bool(problems) or not all(summary.complete for summary in summaries.values()))
+
+
+def estimate(paths: list[Path], out: Path, judges: Judges) -> int:
+    """Print what judging each log would take; nothing is sent, and nothing written."""
+    problems: list[str] = []
+    for shown in _each(lambda log: _estimate(log, judges), _chosen(paths, out, problems), problems):
+        typer.echo(shown)
+    _tell(problems)
+    return int(bool(problems))
+
+
+def _chosen(paths: list[Path], out: Path, problems: list[str]) -> list[LoggedRun]:
+    """The logs to score. Those that are left out are told of, those that cannot be read go to `problems`."""
     logs = list(_each(read_log, find_logs(paths), problems))
     chosen, older = newest(logs, {path.resolve() for path in paths})
     for log, newer in older.items():
@@ -73,14 +75,12 @@ def run(paths: list[Path], out: Path, judges: Judges) -> int:
             f"left out {log}, since {newer} is a newer run of the same; to score it too, name it:"
             f" cogsight score {shlex.join(map(str, [*paths, log]))} --out {shlex.quote(str(out))}"
         )
-    folders = folder_names(chosen)
-    scored = _each(lambda log: (folders[log.path], _score_log(log, out / folders[log.path], judges)), chosen, problems)
-    summaries = dict(scored)
-    for name, summary in summaries.items():
-        typer.echo(f"{name}: {_outcome(summary)}")
+    return chosen
+
+
+def _tell(problems: Iterable[str]) -> None:
     for problem in dict.fromkeys(problems):
         tell(problem)
-    return int(bool(problems) or not all(summary.complete for summary in summaries.values()))
 
 
 def _each(work: Callable[[T], R], items: Iterable[T], problems: list[str]) -> Iterator[R]:
@@ -94,43 +94,14 @@ def _each(work: Callable[[T], R], items: Iterable[T], problems: list[str]) -> It
             problems.append(str(error))
 
 
-def newest(logs: Iterable[LoggedRun], named: Collection[Path]) -> tuple[list[LoggedRun], dict[Path, Path]]:
-    """The logs to score: those that were `named`, and of the others the newest run of each kind; left out → newer one."""
-    runs: dict[tuple[str, ...], dict[Path, LoggedRun]] = {}
-    for log in logs:
-        framework = log.versions["framework"].partition(" ")[0]
-        kind = (framework, log.model, log.model_args, log.variant, log.view)
-        runs.setdefault(kind, {}).setdefault(log.path.resolve(), log)
-    chosen: list[LoggedRun] = []
-    older: dict[Path, Path] = {}
-    for same in runs.values():
-        last = max(same.values(), key=lambda log: log.stamp)
-        for path, log in same.items():
-            if log is last or path in named:
-                chosen.append(log)
-            else:
-                older[log.path] = last.path
-    return chosen, older
-
-
-def folder_names(logs: Sequence[LoggedRun]) -> dict[Path, str]:
-    """Log → its folder: model, variant and view as one path component, and where that is not enough when the run was.
-
-    Raises DataError for logs that even then have one name.
-    """
-    count = Counter(map(_folder_name, logs))
-    names = {log.path: _folder_name(log) + f"_{log.stamp}" * (count[_folder_name(log)] > 1) for log in logs}
-    for name, times in Counter(names.values()).items():
-        if times > 1:
-            same = ", ".join(str(path) for path, own in names.items() if own == name)
-            raise DataError(f"{same}: one model, variant and time; score each with an --out of its own")
-    return names
-
-
-def _folder_name(log: LoggedRun) -> str:
-    shown = "" if log.view in ("images", get(log.variant).variant(log.variant).view) else f"_{log.view}"
-    text = f"{log.model}_{log.variant}{shown}"
-    return "".join(c if c.isalnum() or c in "-_." else "_" for c in text).lstrip(".")
+def _estimate(log: LoggedRun, judges: Judges) -> str:
+    benchmark, variant = find_variant(log.variant)
+    check_asked(log.versions, versions(benchmark, variant, log.versions["framework"]), log.path, benchmark.name)
+    judge = judges.of(benchmark)
+    if judge is None:
+        raise CogsightError("no judge is named, so nothing would be asked; name one with --judge MODEL")
+    found = survey(scorers(benchmark, variant, attempts_of(log, benchmark, variant)), judge)
+    return f"{log.path}:\n{cost_table.shown(found)}\n"
 
 
 def _score_log(log: LoggedRun, folder: Path, judges: Judges) -> Summary:
@@ -199,7 +170,7 @@ def _against(printed: float | None, summary: Summary) -> str:
     if printed is None or low is None:
         return "the framework's own score is not beside the log: nothing to compare with"
     same = abs(printed - 100 * low) <= TOLERANCE
-    lost = " (what was not measured counted wrong)" if summary.overall.unmeasured else ""
+    lost = f" ({missing} counted wrong)" if (missing := unmeasured(summary.overall)) else ""
     return f"the framework printed {printed:.2f} %{lost}, this is {100 * low:.2f} %: {'the same' if same else 'they differ'}"
 
 

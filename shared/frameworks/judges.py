@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..benchmark import Benchmark
 from ..errors import CogsightError
+from ..judge.batch import Batches
 from ..judge.endpoint import Endpoint, endpoint
 from ..judge.model import ModelJudge
+from ..judge.store import FILE
 from ..redact import keep_secret
+from ..settings import settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +42,26 @@ def judge_of(benchmark: Benchmark, options: JudgeOptions = JudgeOptions()) -> En
     return found and replace(found, options=replace(found.options, **changed))
 
 
-@contextmanager
-def opened(endpoint: Endpoint | None, **how: Any) -> Iterator[ModelJudge | None]:
-    """The judge behind an endpoint, which lets go of its store at the end. `how`: as ModelJudge takes it."""
-    if endpoint is None:
-        yield None
-        return
-    with closing(ModelJudge(endpoint, **how)) as judge:
-        yield judge
+@dataclass
+class Judges:
+    """The judge of each benchmark, made when it is first asked for; one for all benchmarks that have the same."""
+
+    options: JudgeOptions = JudgeOptions()
+    rejudge: bool = False
+    batch: bool = False
+    """Through OpenAI's batch interface: cheaper, some hours later."""
+    read_only: bool = False
+    """Not to be asked: it knows the verdicts that are kept."""
+    _made: dict[Endpoint, ModelJudge] = field(default_factory=dict)
+
+    def of(self, benchmark: Benchmark) -> ModelJudge | None:
+        """None when nobody names one. Raises CogsightError for settings that cannot be used."""
+        endpoint = judge_of(benchmark, self.options)
+        if endpoint is not None and endpoint not in self._made:
+            self._made[endpoint] = self._make(endpoint)
+        return self._made[endpoint] if endpoint else None
+
+    def _make(self, endpoint: Endpoint) -> ModelJudge:
+        store = settings().cache / FILE
+        transport = Batches(store) if self.batch else None
+        return ModelJudge(endpoint, store=store, rejudge=self.rejudge, transport=transport, read_only=self.read_only)

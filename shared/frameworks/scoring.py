@@ -37,15 +37,20 @@ def score_all(
 
     A judge that cannot work, or whose verdicts cannot be kept, is told of, and what needed it is not judged.
     """
-    scorers = [partial(score, benchmark, variant, attempt) for attempt in attempts]
+    ready = scorers(benchmark, variant, attempts)
     if judge is None:
-        return [scorer(None) for scorer in scorers]
+        return [scorer(None) for scorer in ready]
     try:
-        return asking.score_all(scorers, judge)
+        return asking.score_all(ready, judge)
     except Exception as error:  # noqa: BLE001 - as in `score`: whatever happened, replies are there, and rules can read most
         problem = str(error) if isinstance(error, CogsightError) else f"{type(error).__name__}: {error}"
         tell(f"judging by {judge.name} has stopped: {problem}")
-        return [scorer(_Broken(judge.name, problem)) for scorer in scorers]
+        return [scorer(_Broken(judge.name, problem)) for scorer in ready]
+
+
+def scorers(benchmark: Benchmark, variant: Variant, attempts: Iterable[Attempt]) -> list[asking.Scorer]:
+    """For each attempt what scores it, given a judge or None."""
+    return [partial(score, benchmark, variant, attempt) for attempt in attempts]
 
 
 def score(benchmark: Benchmark, variant: Variant, attempt: Attempt, judge: Judge | None = None) -> Score:

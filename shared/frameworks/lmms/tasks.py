@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 from ... import table
 from ...dataset import from_row
-from ...judge.model import ModelJudge
 from ...registry import get
 from ...sample import PLACEHOLDER, Messages, Picture, Sample, Score
 from ...settings import settings
 from ...versions import versions as versions_in
 from .. import or_exit, usable_settings
-from ..judges import judge_of
+from ..judges import Judges, judge_of
 from . import records
 from .scorer import Scorer
 
@@ -115,8 +114,7 @@ def bind(task: Any, kind: str) -> None:
 
 def _scorer(task: Any, variant: str) -> Scorer:
     """With a judge, if the environment names one; one that cannot be used ends the program before the model runs."""
-    endpoint = or_exit(lambda: judge_of(get(variant)))
-    return Scorer(variant, task, or_exit(lambda: ModelJudge(endpoint)) if endpoint else None)
+    return Scorer(variant, task, or_exit(lambda: Judges().of(get(variant))))
 
 
 def versions_of(variant: str, scores: Sequence[Score] = ()) -> dict[str, str]:

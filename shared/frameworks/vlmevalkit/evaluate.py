@@ -20,7 +20,7 @@ from ...summary import Summary
 from ...table import show
 from ...versions import versions
 from .. import log_record
-from ..judges import JudgeOptions, judge_of, opened
+from ..judges import JudgeOptions, Judges
 from ..scoring import Attempt, score_all
 from . import logs
 
@@ -37,13 +37,13 @@ def evaluate(dataset: PuzzleDataset, table: Path, judge_kwargs: Mapping[str, Any
     their name. Raises DataError for a table that cannot be read or that answers other questions, and CogsightError for a judge
     that cannot be used.
     """
-    endpoint = judge_of(dataset.BENCHMARK, judge_options(judge_kwargs))
+    judge = Judges(judge_options(judge_kwargs)).of(dataset.BENCHMARK)
     asked = dict(zip(dataset.data["index"], dataset.data["sample_id"], strict=True))
     rows = join(asked, logs.read(table), table)
     attempts = [Attempt(sample, [rows[sample.id].reply]) for sample in map(dataset.sample, asked)]
-    with opened(endpoint) as judge:
-        scores = score_all(dataset.BENCHMARK, dataset.variant, attempts, judge)
+    scores = score_all(dataset.BENCHMARK, dataset.variant, attempts, judge)
     summary = dataset.BENCHMARK.summarise(scores, dataset.variant)
+    endpoint = judge.endpoint if judge else None
     about = versions(dataset.BENCHMARK, dataset.variant, framework_version(), endpoint, scores)
     summary = replace(summary, versions=about, view=dataset.variant.view)
     beside = logs.beside(table, endpoint.model if endpoint else "")

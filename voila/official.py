@@ -67,8 +67,8 @@ def read_release(
 ) -> Iterator[Sample]:
     """The questions of a subset in a release: its folder, or one of its tables. In its order, a few rows in memory at a time.
 
-    A folder with parquet files is read from these, completed from its CSV files; one without, from its CSV files, and the pictures
-    that they name are looked for in the folder. `with_pictures=False` asks for none, for whoever shows descriptions only.
+    A folder with parquet files is read from these, completed from its CSV files; one without, from its CSV files, each question once, and
+    the pictures that they name are looked for in the folder. `with_pictures=False` asks for none, for whoever shows descriptions only.
 
     What is wrong is raised after the last row, as one DataError that lists it by row, counted from 1 in each table. Rows that cannot
     be used always stop; contradictions only without `allow_changed`, else one notice on stderr tells of them.
@@ -83,7 +83,7 @@ def read_release(
     if parquets:
         rows = _completed(_parquet_rows(parquets, findings, with_pictures), sheets, findings)
     else:
-        rows = _with_files(_sheet_rows(sheets, findings), path, with_pictures)
+        rows = _with_files(_once(_sheet_rows(sheets, findings)), path, with_pictures)
     counts: Counter[str] = Counter()
     for sample in _samples(rows, SUBSETS[subset], with_pictures, findings):
         counts[sample.task] += 1
@@ -179,6 +179,15 @@ def _header_fits(header: list[str], findings: Findings) -> bool:
         found = ", ".join(header)[:200] or "nothing"
         findings.unusable.append(f"column {', '.join(missing)} is missing, found {found}")
     return not missing
+
+
+def _once(rows: Iterator[tuple[str, Row]]) -> Iterator[tuple[str, Row]]:
+    """Without those that an earlier table has: the file of ND repeats rows of WD. Twice in one table is for `_samples` to tell."""
+    table_of: dict[str, str] = {}
+    for where, row in rows:
+        table, question = where.rpartition(" row ")[0], _question(row)
+        if not question or table_of.setdefault(question, table) == table:
+            yield where, row
 
 
 def _with_files(rows: Iterator[tuple[str, Row]], path: Path, with_pictures: bool) -> Iterator[tuple[str, Row]]:

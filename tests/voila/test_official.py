@@ -85,6 +85,16 @@ def test_tables_are_joined_by_what_they_ask(tmp_path: Path) -> None:
     )
 
 
+def test_the_file_of_nd_beside_that_of_wd(tmp_path: Path) -> None:
+    """As in the authors' repository: its questions are the same ones."""
+    asked = fake_voila.some(38)
+    fake_voila.write_sheet(tmp_path / "VOILA_WD.csv", fake_voila.rows(asked))
+    plain = [question for question in asked if not question.structure.distracts]
+    fake_voila.write_sheet(tmp_path / "VOILA_ND.csv", reversed(fake_voila.rows(plain)))
+    for subset, count in (("wd", 38), ("nd", 14)):
+        assert len({sample.id for sample in read_release(tmp_path, subset=subset, with_pictures=False)}) == count
+
+
 def test_a_question_that_only_the_csv_file_has(tmp_path: Path) -> None:
     asked = fake_voila.some(57)
     folder_with_parquet(tmp_path, asked[:-1])

@@ -68,6 +68,8 @@ class Answer:
     """Seconds before anything is sent."""
     sent: int | None = None
     """Bytes of the body after which the connection is dropped; None: all, and it stays. 0 with `raw=b""`: not even a status."""
+    blanks: bool = False
+    """A blank every 20 ms, without end, in place of the body, as busy servers keep a connection alive."""
 
 
 DROP = Answer(raw=b"", sent=0)
@@ -163,8 +165,11 @@ def _handler(stub: StubServer) -> type[BaseHTTPRequestHandler]:
             self.send_response(answer.status)
             for name, value in {"Content-Type": "application/json", **answer.headers}.items():
                 self.send_header(name, value)
-            self.send_header("Content-Length", str(len(payload)))
+            self.send_header("Content-Length", str(len(payload) + (1 << 30 if answer.blanks else 0)))
             self.end_headers()
+            while answer.blanks and not stub.closing.wait(0.02):
+                self.wfile.write(b" ")
+                self.wfile.flush()
             self.wfile.write(payload[: answer.sent])
             self.wfile.flush()
             self.close_connection = answer.sent is not None

@@ -6,6 +6,7 @@ import asyncio
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -109,7 +110,7 @@ class Client:
         self._without_vote += 1
         async with self._doubting:
             if self._without_vote >= IN_A_ROW:
-                await self._probe(iter((self._dialect,)))
+                await self._probe(repeat(self._dialect, READINGS))
                 self._without_vote = 0
 
     async def _probe(self, dialects: Iterator[Dialect]) -> None:

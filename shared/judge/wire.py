@@ -22,9 +22,9 @@ TOKENS = ("max_tokens", "max_completion_tokens")
 """Names of the token limit; some models of OpenAI's take only the second."""
 KINDS = {"jpeg": b"\xff\xd8", "webp": b"RIFF", "gif": b"GIF8"}
 """Kind of picture → its first bytes; all others are PNG."""
-LONGEST = 400_000
+LONGEST = 200_000
 """Characters of a judge's reply that are looked at; more is no verdict."""
-MOST = 100
+MOST = 50
 """Objects in a judge's reply; more is no verdict. It bounds the time, which each that breaks off costs anew."""
 EXPLANATION = 1_000
 """Characters that are kept of a field that explains."""
@@ -33,6 +33,8 @@ OBJECT = re.compile(r'\{\s*["}]')
 """How a JSON object begins; other braces are words."""
 TRAILING_COMMA = re.compile(r",\s*([}\]])")
 """What many local models write, and JSON does not allow. Inside a text it changes nothing that counts."""
+FENCE = re.compile(r"(?:```(?:json)?\s*```)?")
+"""What may stand around the one object of a reply that has nothing else."""
 AROUND = " \t\r\n\"'`*()[]."
 """May stand around a value."""
 SPELLED = {"true": 1, "yes": 1, "false": 0, "no": 0}
@@ -104,7 +106,7 @@ def parse(query: Query, text: str) -> dict[str, Value]:
     fields = fields_of(query)
     counting = [field.name for field in fields if field.counts]
     found: dict[tuple[Value, ...], dict[str, Value]] = {}
-    for candidate in _objects(text):
+    for candidate in _objects(text, counting):
         if candidate.keys().isdisjoint(counting):
             continue
         values = {field.name: _value(field, query.letters, candidate.get(field.name, ABSENT)) for field in fields}
@@ -174,19 +176,31 @@ def _number(given: Any, allowed: Sequence[Value]) -> Value | None:
     return spelled.get(text, next((value for value in allowed if str(value) == text), None))
 
 
-def _objects(text: str) -> Iterator[Mapping[str, Any]]:
-    """The outermost JSON objects that stand outside of reasoning. Raises JudgeError for one that breaks off: what follows may be quoted."""
+def _objects(text: str, names: Sequence[str]) -> Iterator[Mapping[str, Any]]:
+    """The outermost JSON objects of a reply, but for those of its reasoning. `names`: fields that stand in no other place.
+
+    Marks of reasoning may be quoted from the answer that is judged. One that closes what nobody opened therefore hides no verdict, and
+    hides what is broken only if nothing but one object comes after it. Raises JudgeError for what is broken and not hidden.
+    """
     text = TRAILING_COMMA.sub(r"\1", text)
     found = list(islice(_spans(text), MOST + 1))
     if len(found) > MOST:
         raise _unreadable(f"more than {MOST} objects", text)
-    shown = visible(_blanked(text, found)) or ""  # marks of reasoning inside an object are quoted, and hide nothing
+    blanked = _blanked(text, found)  # marks inside an object are in its texts, and hide nothing
+    shown = visible(blanked)
+    if shown is None:
+        return  # it ends inside of reasoning, and before that may stand what it quotes
+    if re.search(rf'"(?:{"|".join(names)})"\s*:', shown):
+        raise _unreadable("half an object", text)
+    seen = [value for start, _, value in found if shown[start] == " "]
+    alone = len(seen) == 1 and FENCE.fullmatch(shown.strip()) is not None
     for start, _, value in found:
-        if shown[start : start + 1] != " ":
-            continue  # inside of reasoning, which becomes line ends
-        if value is None:
+        if shown[start] != " " and visible(blanked[:start]) is None:
+            continue  # in a block of reasoning that was opened
+        if value is not None:
+            yield value
+        elif shown[start] == " " or not alone:
             raise _unreadable("a broken object", text)
-        yield value
 
 
 def _spans(text: str) -> Iterator[tuple[int, int, Mapping[str, Any] | None]]:

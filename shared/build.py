@@ -6,25 +6,17 @@ A generator is a table of pure functions, one per file under `generate/`. This m
 from __future__ import annotations
 
 import json
-import os
-import signal
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from itertools import combinations
-from multiprocessing import get_context, parent_process
 from random import Random
-from threading import Thread
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from .errors import GenerationError, UnprovedKey
 from .rng import stream
 from .sample import Picture, Sample
+from .workers import in_order
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -120,7 +112,7 @@ def generate_samples(
         for i in range(num_samples)
     ]
     taken: set[str] = set()
-    for job, (sample, attempt) in zip(jobs, _run(jobs, num_proc), strict=True):
+    for job, (sample, attempt) in zip(jobs, in_order(make, jobs, num_proc), strict=True):
         while (content := fingerprint(sample)) in taken:
             sample, attempt = make(replace(job, first_attempt=attempt + 1))
         taken.add(content)
@@ -208,44 +200,3 @@ def _sample(job: Job, puzzle: Puzzle[Any], pictures: tuple[Picture, ...], attemp
         explanation=puzzle.explanation,
         metadata=json.dumps(metadata, sort_keys=True, separators=(",", ":"), ensure_ascii=False),
     )
-
-
-def _run(jobs: Sequence[Job], num_proc: int) -> Iterator[tuple[Sample, int]]:
-    """`make` of each job, in order, as they come."""
-    if num_proc < 1:
-        raise ValueError(f"num_proc={num_proc}: expected at least 1")
-    if num_proc == 1:
-        yield from map(make, jobs)
-        return
-    with ProcessPoolExecutor(num_proc, get_context("spawn"), _live_and_die_with_the_parent) as pool:
-        with _no_main_module():
-            made = pool.map(make, jobs, chunksize=1)
-        try:
-            yield from made  # left early, by an error or Ctrl-C, it cancels what has not begun
-        except BrokenProcessPool as error:
-            raise GenerationError(
-                f"a worker process was killed, maybe for want of memory; take fewer than {num_proc} of them"
-            ) from error
-
-
-def _live_and_die_with_the_parent() -> None:
-    """In a worker: Ctrl-C is the parent's to handle; and when the parent is killed, nobody else would ever end the worker."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_the_parent, daemon=True).start()
-
-
-def _end_with_the_parent() -> None:
-    if parent := parent_process():
-        parent.join()
-        os._exit(1)
-
-
-@contextmanager
-def _no_main_module() -> Iterator[None]:
-    """Workers that start in here do not import the caller's script, which may be a framework that loads for ten seconds."""
-    main = sys.modules["__main__"]
-    sys.modules["__main__"] = ModuleType("__main__")
-    try:
-        yield
-    finally:
-        sys.modules["__main__"] = main

@@ -8,12 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import factorial
+from functools import lru_cache
+from math import factorial, prod
 
 from .extraction import extract
-from .sample import Extraction, Reply
+from .extraction.reasoning import visible
+from .sample import Extraction, Outcome, Reply
 
 Choices = Mapping[str, str]
+"""Letter → text; of properties, name → the values that it can have, as "one, two, any"."""
 
 SEPARATORS = re.compile(r"[\s,>-]+")
 """What a release may write between the letters of an ordering."""
@@ -46,6 +49,45 @@ def _all_letters_in_order(text: str, choices: Choices) -> str:
     return letters
 
 
+def values_of(choices: Choices) -> dict[str, list[str]]:
+    """Property → what it can be.
+
+    >>> values_of({"number": "1, 2, any"})
+    {'number': ['1', '2', 'any']}
+    """
+    return {name: values.split(", ") for name, values in choices.items()}
+
+
+@lru_cache(maxsize=8)
+def _form(choices: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
+    """Such as "number = 2, subject = fox": every property once, in their order, each with a value that it can have."""
+    longest_first = {name: sorted(values, key=len, reverse=True) for name, values in values_of(dict(choices)).items()}
+    pairs = (rf"{name}\s*=\s*({'|'.join(map(re.escape, values))})\b" for name, values in longest_first.items())
+    return re.compile(r",\s*".join(pairs), re.IGNORECASE)
+
+
+def _written(found: re.Match[str], choices: Choices) -> str:
+    return ", ".join(f"{name} = {value.lower()}" for name, value in zip(choices, found.groups(), strict=True))
+
+
+def _each_property(text: str, choices: Choices) -> str:
+    found = _form(tuple(choices.items())).fullmatch(text.strip())
+    if not found:
+        raise ValueError(f"key {text!r} does not give each of {', '.join(choices)} a value that it can have")
+    return _written(found, choices)
+
+
+def _last_properties(reply: Reply, choices: Choices) -> Extraction:
+    """Reads the form alone, wherever it stands; a benchmark that takes other words for it has a reader of its own."""
+    shown = visible(reply.text or "")
+    if shown is None:
+        return Extraction(None, Outcome.TRUNCATED)
+    *_, last = (None, *_form(tuple(choices.items())).finditer(shown))
+    if last is None:
+        return Extraction(None, Outcome.UNPARSED if shown.strip() else Outcome.EMPTY)
+    return Extraction(_written(last, choices), Outcome.PARSED, "form", last.span())
+
+
 ANSWER_TYPES: Mapping[str, AnswerType] = {
     "option": AnswerType(
         parse=_one_letter,
@@ -58,6 +100,12 @@ ANSWER_TYPES: Mapping[str, AnswerType] = {
         equal=str.__eq__,
         extract=lambda reply, choices: extract(reply, "sequence", choices),
         chance=lambda choices: 1 / factorial(len(choices)),
+    ),
+    "properties": AnswerType(
+        parse=_each_property,
+        equal=str.__eq__,
+        extract=_last_properties,
+        chance=lambda choices: 1 / prod(map(len, values_of(choices).values())),
     ),
 }
 """The name is what `Sample.answer_type` says."""

@@ -58,7 +58,7 @@ class Sample:
     question: str
     """Text with `<image 1>` … where pictures stand; pictures that no text names stand before the text."""
     choices: Mapping[str, str]
-    """Letter → text or placeholder, in order; empty for free answers."""
+    """Letter → text or placeholder, in order; or property → its possible values, "one, two, any"; empty for free answers."""
     answer: str
     """The key as text: a letter, or letters joined ("CBAD")."""
     answer_type: str

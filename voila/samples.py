@@ -14,8 +14,16 @@ from .images import ALL_SCENES, ImageSource, choose
 from .questions import Question, questions
 from .rules import Scenes, apply, flags, relations, structure_of
 from .solve import solve
-from .taxonomy import TASKS, Structure
-from .words import describe, describe_target, format_answer, format_relations, format_scenes, parse_scenes
+from .taxonomy import TASKS, VALUES, Structure
+from .words import (
+    describe,
+    describe_target,
+    format_answer,
+    format_relations,
+    format_scenes,
+    format_value,
+    parse_scenes,
+)
 
 DATA_VERSION = "1"
 """Changes when the same seed gives other questions."""
@@ -24,6 +32,11 @@ QUESTION = "<image 1> : <image 2> :: <image 3> : ?"
 """The paper's notation for an analogy; what a model is told besides comes from the prompts."""
 
 LEVEL = "all"
+
+CHOICES: Mapping[str, str] = {
+    name: ", ".join(format_value(value) for value in (*values, None)) for name, values in VALUES.items()
+}
+"""Property → all that an answer can say of it."""
 
 
 def procedural_samples(
@@ -69,7 +82,7 @@ def to_sample(
         level=LEVEL,
         images=tuple(pictures),
         question=QUESTION,
-        choices={},
+        choices=CHOICES,
         answer=format_answer(target),
         answer_type=task.answer_type,
         metadata=canonical_json({**facts, **(about or {})}),

@@ -98,7 +98,16 @@ def format_answer(target: Target) -> str:
     >>> format_answer(Target(2, "hamster", None))
     'number = 2, subject = hamster, action = any'
     """
-    return ", ".join(f"{name} = {ANY if value is None else value}" for name, value in target._asdict().items())
+    return ", ".join(f"{name} = {format_value(value)}" for name, value in target._asdict().items())
+
+
+def format_value(value: int | str | None) -> str:
+    """One property of an answer.
+
+    >>> format_value(2), format_value(None)
+    ('2', 'any')
+    """
+    return ANY if value is None else str(value)
 
 
 def format_relations(relations: Relations) -> str:

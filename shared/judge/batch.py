@@ -21,12 +21,12 @@ from ..cache import locked
 from ..progress import tell
 from .batch_lines import Line, Shortfall, packed, read_line, request_line
 from .batch_server import CutOff, Gone, Refused, Server
-from .client import WAITS, Client
+from .client import SEEDS_APART, WAITS, Client
 from .endpoint import Endpoint
 from .ledger import Ledger, Plan
 from .live import Keep, Unit
 from .prompts import version_of
-from .query import UNREADABLE, JudgeError
+from .query import NOT_JUDGED, UNREADABLE, JudgeError
 from .store import Vote
 from .trouble import Unavailable
 from .wire import Dialect, body
@@ -157,20 +157,20 @@ class _Run:
 
     def _send(self) -> Iterator[None]:
         """Send what no living batch holds. One process at a time, or two would send the same."""
-        too_large: list[str] = []
+        unfit: dict[str, JudgeError] = {}
         with locked(self._ledger.path.with_name(f"{self._ledger.path.name}-batches")):
             self._find_living()
             held = {name for _, units in self._alive.values() for name in units}
             waiting = [name for name in self._open if name not in held]
             if waiting and not (self._alive and self._one_at_a_time):
                 self._dialect = self._dialect or _probed(self._endpoint)
-                lines = self._lines(waiting, self._dialect, too_large)
+                lines = self._lines(waiting, self._dialect, unfit)
                 for names, file in packed(lines, self._largest, self._how.limits.size):
                     self._make(names, file)
                     if self._one_at_a_time:
                         break
-        for name in too_large:
-            self._settle(name, JudgeError(self._endpoint.says("takes no request of this size in a batch"), UNREADABLE))
+        for name, error in unfit.items():
+            self._settle(name, error)
             yield
 
     def _find_living(self) -> None:
@@ -188,16 +188,24 @@ class _Run:
         for plan in plans:
             self._alive.setdefault(plan.name, (plan, self._ledger.units(plan)))
 
-    def _lines(self, names: Sequence[str], dialect: Dialect, too_large: list[str]) -> Iterator[tuple[str, bytes]]:
-        failures = self._ledger.failures(names)
+    def _lines(
+        self, names: Sequence[str], dialect: Dialect, unfit: dict[str, JudgeError]
+    ) -> Iterator[tuple[str, bytes]]:
+        """Names and requests; those of which there is none go to `unfit`."""
+        failures, endpoint = self._ledger.failures(names), self._endpoint
         for name in names:
-            unit, endpoint = self._open[name], self._endpoint
-            seed = unit.number + 1000 * failures[name]  # another one than that which brought no verdict
-            line = request_line(name, body(unit.query, endpoint.model, dialect, seed, endpoint.options.max_tokens))
-            if len(line) > self._how.limits.size:
-                too_large.append(name)
-            else:
+            unit = self._open[name]
+            seed = unit.number + SEEDS_APART * failures[name]  # another one than that which brought no verdict
+            try:
+                fields = body(unit.query, endpoint.model, dialect, seed, endpoint.options.max_tokens)
+            except ValueError as error:  # a text that a data set lacks
+                unfit[name] = JudgeError(f"{error}, so the judge is not asked", NOT_JUDGED)
+                continue
+            line = request_line(name, fields)
+            if len(line) <= self._how.limits.size:
                 yield name, line
+            else:
+                unfit[name] = JudgeError(endpoint.says("takes no request of this size in a batch"), UNREADABLE)
 
     def _make(self, names: Sequence[str], file: IO[bytes]) -> None:
         file_id = self._server.upload(file)

@@ -33,6 +33,7 @@ def packed(lines: Iterable[tuple[str, bytes]], requests: int, size: int) -> Iter
         names: list[str] = []
         for name, line in lines:
             if len(names) == requests or file.tell() + len(line) > size:
+                file.flush()  # its size is read from the disk
                 yield names, file
                 names = []
                 file.seek(0)
@@ -40,6 +41,7 @@ def packed(lines: Iterable[tuple[str, bytes]], requests: int, size: int) -> Iter
             file.write(line)
             names.append(name)
         if names:
+            file.flush()
             yield names, file
 
 

@@ -33,7 +33,6 @@ CLOCKS_DIFFER = 3600.0
 """Seconds by which the server's clock may be behind ours."""
 PAGES = 100
 """Of the server's list of batches, 100 each, newest first."""
-CHUNK = 1 << 16
 ABSENT = frozenset({404, 405, 501})
 """What a server answers that has no batches at all."""
 
@@ -146,11 +145,11 @@ class Server:
         """The lines of a file at the server, as they arrive. Raises Gone, CutOff."""
         import openai
 
-        broken: type[Exception] = importlib.import_module(openai.Timeout.__module__.partition(".")[0]).HTTPError
+        broken = _transport_error()
         try:
             with self._openai.files.with_streaming_response.content(file_id) as response:
                 rest = b""
-                for chunk in response.iter_bytes(CHUNK):
+                for chunk in response.iter_bytes():
                     *whole, rest = (rest + chunk).split(b"\n")
                     yield from whole
                 if rest:
@@ -179,3 +178,13 @@ class Server:
         status: Any = error.status_code
         way_out = "; it has no batch interface: run without --batch" if status in ABSENT else ""
         return Refused(self._endpoint.says(f"{what} (status {status}: {error.message}){way_out}"))
+
+
+def _transport_error() -> type[Exception]:
+    """What ends a download: the client library hands on the errors of its HTTP library, whose name depends on its version."""
+    import openai
+
+    names = (base.__module__.partition(".")[0] for base in openai.DefaultHttpxClient.__mro__)
+    library = importlib.import_module(next(name for name in names if name.startswith("httpx")))
+    error: type[Exception] = library.HTTPError
+    return error

@@ -216,8 +216,7 @@ STYLES: Mapping[str, Style] = {
 (`two_shot_cot`), B.9 (`examples`), Table 9 (`draw`). `chat` is ours: the same steps as real turns."""
 
 
-def prompt_version() -> str:
-    """Changes with any word of any setting, the examples' included."""
+def _version() -> str:
     shown = [
         link
         for style in STYLES
@@ -225,3 +224,7 @@ def prompt_version() -> str:
         for link in links(style, Question(parse_scenes(states[0]), subset))
     ]
     return sha256(repr(shown).encode()).hexdigest()[:12]
+
+
+PROMPT_VERSION = _version()
+"""Changes with any word of any setting, the examples' included."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from cogsight.shared.answers import ANSWER_TYPES
@@ -15,7 +15,7 @@ from cogsight.shared.variants import Variant
 
 from .prompts import STYLES, Question
 from .samples import scenes_of
-from .taxonomy import CATEGORIES, SUBSETS, TASKS
+from .taxonomy import CATEGORIES, TASKS, base
 
 TITLE = "VOILA"
 
@@ -24,7 +24,7 @@ def score(
     sample: Sample, variant: Variant, replies: Sequence[Reply], judge: Judge | None = None, attempt: int = 0
 ) -> Score:
     """The verdict on a dialogue; where a request was lost, the whole question is (DESIGN 3.1)."""
-    steps = STYLES[variant.style].asked(Question(scenes_of(sample), variant.subset))
+    steps = STYLES[variant.style].asked(Question(scenes_of(sample), base(variant.subset)))
     if lost := next((reply.error for reply in replies if reply.error is not None), None):
         return unscored(sample, "request_failed", lost, attempt)
     if len(replies) < len(steps):
@@ -36,27 +36,17 @@ def score(
     return replace(unscored(sample, reason, "", attempt), points=float(right), extraction=read)
 
 
-def expected(variant: Variant) -> dict[str, int]:
-    """Task → questions in a whole run: every structure has as many.
+def summarise(scores: Iterable[Score], variant: Variant, expected: Mapping[str, int]) -> Summary:
+    """Structures (Figure 7), by how many properties change, and overall over all questions alike, as the paper does.
 
-    Raises ValueError for a size that cannot be shared out.
+    `expected`: structure → questions in a whole run.
     """
-    tasks = [structure.name for structure in SUBSETS[variant.subset]]
-    share, rest = divmod(variant.size, len(tasks))
-    if rest or not share:
-        raise ValueError(f"{variant.name}: size {variant.size} is not a multiple of its {len(tasks)} structures")
-    return dict.fromkeys(tasks, share)
-
-
-def summarise(scores: Iterable[Score], variant: Variant) -> Summary:
-    """Structures (Figure 7), by how many properties change, and overall over all questions alike, as the paper does."""
-    counts = expected(variant)
     return add_up(
         scores,
         variant,
         title=TITLE,
-        tasks={name: TASKS[name] for name in counts},
+        tasks={name: TASKS[name] for name in expected},
         categories=CATEGORIES,
-        expected=counts,
+        expected=expected,
         average="questions",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-CAPITALS = {"cot": "CoT", "gt": "GT"}
+CAPITALS = {"cot": "CoT", "gt": "GT", "nd": "ND", "wd": "WD"}
 """Words that VLMEvalKit names do not write as Title Case."""
 
 

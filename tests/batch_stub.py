@@ -73,6 +73,8 @@ class BatchStub:
         self.outcome: Callable[[StubBatch], Outcome] = lambda batch: Outcome([*map(self.line, batch.requests)][::-1])
         self.looks = 1
         self.has_batches = True
+        self.slim = False
+        """Whether only the names of uploaded requests are kept."""
         self.lists = True
         self.faults: dict[str, deque[Fault]] = defaultdict(deque)
         """By step: upload, make, look, list, download, chat; each is used once."""
@@ -142,7 +144,7 @@ class BatchStub:
         content = next(value for head, value in parts.items() if b"filename=" in head)[:-2]
         assert any(b'"purpose"' in head and value == b"batch\r\n" for head, value in parts.items())
         identity = f"file-{len(self.uploads)}"
-        self.uploads[identity] = [json.loads(line) for line in content.splitlines()]
+        self.uploads[identity] = [self._kept(json.loads(line)) for line in content.splitlines()]
         self.sizes.append(len(content))
         about = {
             "object": "file",
@@ -152,6 +154,9 @@ class BatchStub:
             "purpose": "batch",
         }
         return {"id": identity, "status": "processed", **about}
+
+    def _kept(self, entry: Entry) -> Entry:
+        return {"custom_id": entry["custom_id"], "body": {"model": "m"}} if self.slim else entry
 
     def _make(self, asked: Entry) -> Entry:
         assert (asked["endpoint"], asked["completion_window"]) == ("/v1/chat/completions", "24h")

@@ -638,28 +638,32 @@ def test_a_kill_at_any_step_loses_nothing_and_pays_for_nothing_twice(
     assert server.times_sent == {unit_name(Unit(query, 0)): 1 for query in queries(4)}
 
 
-CHILD = """
-import sys
-sys.path.insert(0, {here!r})
-from pathlib import Path
-from test_batch import Place, queries, Limits
-from types import SimpleNamespace
-place = Place(SimpleNamespace(url={url!r}), Path({folder!r}))
-place.run(queries(4), limits=Limits(requests=2))
-"""
+def in_a_process(server: BatchStub, folder: Path, work: str) -> subprocess.Popen[str]:
+    """A process of its own whose `place` is one at this server and in this folder."""
+    here = Path(__file__).parent
+    script = "\n".join(
+        (
+            "import resource, sys",
+            "from pathlib import Path",
+            "from types import SimpleNamespace",
+            f"sys.path[:0] = [{str(here)!r}, {str(here.parents[1])!r}]",
+            "from test_batch import Limits, Place, queries",
+            f"place = Place(SimpleNamespace(url={server.url!r}), Path({str(folder)!r}))",
+            work,
+        )
+    )
+    return subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("done", [False, True], ids=["before", "after"])
-@pytest.mark.parametrize("step", ["chat", "upload", "make", "look", "download"])
+@pytest.mark.parametrize(
+    ("step", "done"), [("upload", True), ("make", False), ("make", True), ("look", True), ("download", True)]
+)
 def test_a_process_killed_at_any_request_is_taken_up(
     place: Place, server: BatchStub, tmp_path: Path, step: str, done: bool
 ) -> None:
     """kill -9 when the server gets the request; it does what it was asked, or does not."""
-    script = CHILD.format(here=str(Path(__file__).parent), url=server.url, folder=str(tmp_path))
-    tests = Path(__file__).parents[2]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(tests), os.environ.get("PYTHONPATH", "")))}
-    child = subprocess.Popen([sys.executable, "-c", script], env=environment)
+    child = in_a_process(server, tmp_path, "place.run(queries(4), limits=Limits(requests=2))")
 
     def kill(name: str) -> None:
         if name == step:
@@ -669,8 +673,35 @@ def test_a_process_killed_at_any_request_is_taken_up(
             child.wait()
 
     server.on_step = kill
-    assert child.wait(timeout=60) == -signal.SIGKILL
-    assert not list(tmp_path.rglob("*.jsonl"))
+    child.communicate(timeout=60)
+    assert child.returncode == -signal.SIGKILL
     place.run(queries(4), limits=Limits(requests=2))
     assert place.judged(queries(4)) == ["B"] * 4
     assert set(server.times_sent.values()) == {1}
+
+
+VOILA = 30_039
+"""Replies of one model to VOILA-WD."""
+
+
+@pytest.mark.slow
+def test_a_large_run_is_split_and_needs_no_memory_for_it(server: BatchStub, tmp_path: Path) -> None:
+    """Four files of 25 MB each go up and four come down; the process grows by less than one of them."""
+    work = (
+        f"wanted = queries({VOILA})\n"
+        "place.run(queries(1, start=len(wanted)))\n"  # what is imported on the way is no growth
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "place.run(wanted, limits=Limits(requests=10_000))\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)"
+    )
+    server.slim = True
+    child = in_a_process(server, tmp_path, work)
+    grown, _ = child.communicate(timeout=300)
+    assert [len(entries) for entries in server.uploads.values()] == [1, 10_000, 10_000, 10_000, 39]
+    assert len(server.times_sent) == VOILA + 1 and set(server.times_sent.values()) == {1}
+    assert server.sizes[1] > 20e6
+    assert int(grown) * 1024 < server.sizes[1]
+    place = Place(server, tmp_path)
+    place.run(queries(VOILA))
+    assert place.judged(queries(VOILA)) == ["B"] * VOILA
+    assert len(server.batches) == 5

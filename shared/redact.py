@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import quote
 
 REMOVED = "[removed]"
 
@@ -58,16 +56,23 @@ def redact(value: Any) -> Any:
 
 
 def conceal(text: str, secret: str) -> str:
-    """The text without one secret, as it is or as JSON, Python and URLs write it.
+    """The text without one secret, however often it was escaped on the way: by JSON in JSON, by Python, in a URL.
 
     A short one, such as the "x" that a local server may be content with, is taken out only where it stands alone.
 
-    >>> conceal("invalid key 'abc/defgh', or abc%2Fdefgh", "abc/defgh")
-    "invalid key '[removed]', or [removed]"
+    >>> conceal('{"message": "bad key abc/\\\\\\"defgh, or abc%2F%22defgh"}', 'abc/"defgh')
+    '{"message": "bad key [removed], or [removed]"}'
     """
-    forms = {secret, json.dumps(secret)[1:-1], repr(secret)[1:-1], quote(secret, safe="")}
-    pattern = "|".join(re.escape(form) for form in sorted(forms, key=len, reverse=True))
-    return re.sub(pattern if len(secret) >= _SHORTEST else rf"(?<!\w)(?:{pattern})(?!\w)", REMOVED, text)
+    pattern = "".join(map(_spelt, secret))
+    return re.sub(pattern if len(secret) >= _SHORTEST else rf"(?<!\w){pattern}(?!\w)", REMOVED, text)
+
+
+def _spelt(char: str) -> str:
+    """A pattern for a character in any escaped form, after eight backslashes at most."""
+    if char.isalnum():
+        return re.escape(char)
+    plain = r"\\{1,8}" if char == "\\" else rf"\\{{0,8}}{re.escape(char)}"
+    return rf"(?:{plain}|(?i:\\{{1,8}}u{ord(char):04x})|(?i:%{ord(char):02x}))"
 
 
 def _redact_text(text: str) -> str:

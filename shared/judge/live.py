@@ -38,6 +38,8 @@ class Live:
 
         Raises Unavailable when nothing more can be had. A consumer that stops early ends the requests under way.
         """
+        if not units:
+            return
         self._client = self._client or Client(endpoint)
         settled: Queue[BaseException | bool] = Queue()
         loop = asyncio.new_event_loop()

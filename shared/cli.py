@@ -216,8 +216,11 @@ def score(
     batch: Annotated[
         bool, typer.Option("--batch", help="Ask through OpenAI's batch interface: half the price, hours later.")
     ] = False,
+    batch_hours: Annotated[
+        float, typer.Option(min=0, help="With --batch: how long to wait; another run goes on where this one stopped.")
+    ] = 25,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say how many calls and tokens the judge would take; ask nothing.")
+        bool, typer.Option("--dry-run", help="Say what calls, tokens and money the judge would take; ask nothing.")
     ] = False,
 ) -> int:
     """Score the sample logs of either framework again.
@@ -228,9 +231,8 @@ def score(
     from .commands import scoring
     from .frameworks.judges import JudgeOptions, Judges
 
-    judges = Judges(
-        JudgeOptions(judge, judge_base_url, judge_key, votes, concurrency), rejudge, batch, read_only=dry_run
-    )
+    options = JudgeOptions(judge, judge_base_url, judge_key, votes, concurrency)
+    judges = Judges(options, rejudge, batch, batch_hours, read_only=dry_run)
     return (scoring.estimate if dry_run else scoring.run)(logs, out, judges)
 
 

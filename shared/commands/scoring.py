@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -20,8 +21,10 @@ from ..frameworks import log_record
 from ..frameworks.judges import Judges
 from ..frameworks.logs import LoggedRun, find_logs, read_log
 from ..frameworks.scoring import Attempt, score_all, scorers
-from ..judge import cost_table
+from ..judge import asking, cost_table
+from ..judge.asking import Scorer
 from ..judge.cost import survey
+from ..judge.model import ModelJudge
 from ..progress import tell
 from ..results import CHANGES, SAMPLES, Asked, RunInfo, start
 from ..sample import Sample, Score
@@ -49,6 +52,8 @@ def run(paths: list[Path], out: Path, judges: Judges) -> int:
     problems: list[str] = []
     chosen = _chosen(paths, out, problems)
     folders = folder_names(chosen)
+    if judges.batch:
+        _ask_for_all(chosen, judges)
     scored = _each(lambda log: (folders[log.path], _score_log(log, out / folders[log.path], judges)), chosen, problems)
     summaries = dict(scored)
     for name, summary in summaries.items():
@@ -92,6 +97,20 @@ def _each(work: Callable[[T], R], items: Iterable[T], problems: list[str]) -> It
             if debug():
                 raise
             problems.append(str(error))
+
+
+def _ask_for_all(logs: Iterable[LoggedRun], judges: Judges) -> None:
+    """Have the judge's verdicts for all logs together: one after another, each log's batches may take a day."""
+    together: dict[int, tuple[ModelJudge, list[Scorer]]] = {}
+    for log in logs:
+        with suppress(CogsightError):  # told when the log is scored
+            benchmark, variant = find_variant(log.variant)
+            check_asked(log.versions, versions(benchmark, variant, log.versions["framework"]), log.path, benchmark.name)
+            if judge := judges.of(benchmark):
+                ready = scorers(benchmark, variant, attempts_of(log, benchmark, variant))
+                together.setdefault(id(judge), (judge, []))[1].extend(ready)
+    for judge, ready in together.values():
+        asking.score_all(ready, judge)
 
 
 def _estimate(log: LoggedRun, judges: Judges) -> str:

@@ -69,11 +69,16 @@ class Endpoint:
 
 
 def endpoint(
-    model: str | None = None, base_url: str | None = None, api_key: str | None = None, default_model: str = ""
+    model: str | None = None,
+    base_url: str | None = None,
+    api_key: str | None = None,
+    default_model: str = "",
+    asked: bool = True,
 ) -> Endpoint | None:
     """The judge that options (which win) and environment name; None when they name none.
 
-    `default_model`: for an address or a key without a model. Raises CogsightError for settings that cannot be used.
+    `default_model`: for an address or a key without a model. `asked`: whether anything will be sent to it, else it needs no key.
+    Raises CogsightError for settings that cannot be used.
     """
     options = judge_settings()
     named = model if model is not None else options.model
@@ -88,7 +93,7 @@ def endpoint(
             "a judge's address or key is set, but no model; name it with --judge MODEL or COGSIGHT_JUDGE_MODEL"
         )
     address, login = _address(own_address or os.environ.get("OPENAI_BASE_URL") or OPENAI)
-    return Endpoint(name, address, _key(address, login, own_key), options, login)
+    return Endpoint(name, address, _key(address, login, own_key) if asked else NO_KEY, options, login)
 
 
 def _address(given: str) -> tuple[str, str]:

@@ -176,6 +176,7 @@ UNUSABLE: dict[str, tuple[dict[str, Any], str]] = {
     "absolute": ({"image_list": ["/etc/passwd"]}, "'/etc/passwd' lies outside the release"),
     "above": ({"image_list": ["../secret.png"]}, "'../secret.png' lies outside the release"),
     "above, hidden": ({"image_list": ["Maze06/../../secret.png"]}, "lies outside the release"),
+    "above and back": ({"image_list": ["Maze06/../Maze06/06_0_1.png"]}, "only relative paths below it are read"),
     "home": ({"image_list": ["~/secret.png"]}, "lies outside the release"),
     "Windows": ({"image_list": ["C:\\secret.png"]}, "lies outside the release"),
     "address": ({"image_list": ["https://example.org/x.png"]}, "lies outside the release"),

@@ -7,7 +7,7 @@ are kept on purpose, since scores under these rules are for comparison only. Our
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 MARKERS = (
@@ -31,17 +31,16 @@ _STANDING = re.compile(r"\b[A-D]\b")
 _BOXED = r"\\{1,2}boxed\{(?:\\text\{)?([A-D])"
 
 _PATTERNS = (
-    r"<answer>\s*(.*?)\s*</answer>",
     r"<answer>\s*option\s+([A-D])(?=answer>)",
     r"</answer>\s*([A-D])\b",
     r"(?:final|correct\s+)?answer\s*(?:is|:)\s*(?:option\s*)?([A-D])\b",
-    r"correct\s+path\s*(?:is|:)?\s*(?:option\s*)?([A-D])\b",
-    r"correct\s+choice\s*(?:is|:)?\s*(?:option\s*)?([A-D])\b",
+    r"correct\s+path\s*(?:(?:is|:)\s*)?(?:option\s*)?([A-D])\b",
+    r"correct\s+choice\s*(?:(?:is|:)\s*)?(?:option\s*)?([A-D])\b",
     r"option\s+([A-D])\b",
     r"choose\s+([A-D])\b",
     _BOXED,
 )
-"""Rule B tries these in this order, in any case and over line breaks; but what it finds must then be a capital."""
+"""Rule B tries these in this order, after the answer tags, in any case and over line breaks; but what it finds must then be a capital."""
 
 TAIL_LINES = 3
 
@@ -88,12 +87,27 @@ def rule_released(reply: str, style: str = "cot", *, tail: bool = False) -> str 
 
 def _letters_b(reply: str, style: str) -> list[str]:
     """What the first pattern finds that finds a letter."""
-    for pattern in ([_BOXED] if style == "boxed" else []) + list(_PATTERNS):
-        values = (match[1] for match in re.finditer(pattern, reply, re.IGNORECASE | re.DOTALL))
+    found = (_matches(pattern, reply) for pattern in _PATTERNS)
+    for values in (*([_matches(_BOXED, reply)] if style == "boxed" else []), _in_tags(reply), *found):
         standing = map(_STANDING.findall, values)
-        if letters := [found[0] for found in standing if len(found) == 1]:
+        if letters := [one[0] for one in standing if len(one) == 1]:
             return letters
     return []
+
+
+def _matches(pattern: str, reply: str) -> Iterator[str]:
+    return (match[1] for match in re.finditer(pattern, reply, re.IGNORECASE))
+
+
+def _in_tags(reply: str) -> Iterator[str]:
+    """What stands between <answer> and the next </answer>; not by one pattern, which takes quadratic time where tags stay open."""
+    begin = None
+    for tag in re.finditer(r"<(/?)answer>", reply, re.IGNORECASE):
+        if tag[1] and begin is not None:
+            yield reply[begin : tag.start()]
+            begin = None
+        elif not tag[1] and begin is None:
+            begin = tag.end()
 
 
 def _single(letters: list[str]) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 REMOVED = "[removed]"
@@ -53,6 +53,19 @@ def redact(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [redact(inner) for inner in value]
     return _redact_text(value) if isinstance(value, str) else value
+
+
+def redact_arguments(arguments: Sequence[str]) -> list[str]:
+    """A command line without secrets, those included that are an option's next word.
+
+    >>> redact_arguments(["run.py", "--judge-key", "abc", "--model", "m", "--key=x"])
+    ['run.py', '--judge-key', '[removed]', '--model', 'm', '--key=[removed]']
+    """
+    before = ["", *arguments]
+    return [
+        REMOVED if option.startswith("-") and _is_secret(option) else redact(argument)
+        for option, argument in zip(before, arguments, strict=False)
+    ]
 
 
 def conceal(text: str, secret: str) -> str:

@@ -19,11 +19,19 @@ KEY = "odd/judge+key=7f3a"
 MODEL = "grader"
 SERVED = "grader-2026-11-01"
 SAID = "It leans towards one of them."
+PLAIN = "The answer is A."
 
 
 def reply(number: int) -> str:
     """The reply with this number."""
     return f"Well, between you and me, the warm one wins; reply number {number}."
+
+
+def lego_model(request: Request) -> str:
+    """A model for `fake_lego`: every third question gets a plain answer, the others the reply of the question's number."""
+    found = re.search(r'The ".*" question (\d+)', request.text)
+    assert found, request.text
+    return reply(int(found[1])) if int(found[1]) % 3 else PLAIN
 
 
 def number(text: str) -> int | None:

@@ -129,7 +129,7 @@ def _of_vlmevalkit(table: Path, evaluations: Sequence[vlmevalkit.Beside]) -> Log
         replies=_distinct(((row.sample_id, 0), row.reply) for row in rows),
         verdicts=_verdicts(evaluations[0].samples) if evaluations else {},
         printed=None if low is None else 100 * low,
-        stamp=_changed(table),
+        stamp=_changed(evaluations[0].samples if evaluations else table),
     )
 
 

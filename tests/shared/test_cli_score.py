@@ -75,7 +75,9 @@ def kit_table(folder: Path, predictions: Sequence[str], low: float | None = None
         for n, (sample, text) in enumerate(zip(toy.SAMPLES, predictions, strict=False)):
             rows.writerow([n, sample.id, "toy_procedural", "collage", text])
     replies = map(to_reply, predictions)
-    records = [log_record(toy.score(*asked), asked[2][0]) for asked in zip(toy.SAMPLES, repeat(toy.VARIANT), zip(replies))]
+    records = [
+        log_record(toy.score(*asked), asked[2][0]) for asked in zip(toy.SAMPLES, repeat(toy.VARIANT), zip(replies))
+    ]
     (folder / "gpt_Toy_Procedural_samples.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
     if low is not None:
         summary = {"rows": [{"low": low}], "versions": {"framework": "ms-vlmeval 0.0.20"}}
@@ -270,7 +272,9 @@ def test_a_newer_run_takes_the_place_of_an_older_one(tmp_path: Path) -> None:
 
 def test_tables_of_the_kit_are_ordered_by_their_date(tmp_path: Path) -> None:
     for name, answer, age in (("T1", "A", 10**9), ("T2", "B", 10**9 - 60)):
-        os.utime(kit_table(tmp_path / "logs" / name, [answer]), (age, age))
+        kit_table(tmp_path / "logs" / name, [answer])
+        for path in (tmp_path / "logs" / name).iterdir():
+            os.utime(path, (age, age))
     code, _, error = run(tmp_path / "logs", "--out", tmp_path / "out")
     assert (code, error.count("left out")) == (1, 1)
     assert list(points(tmp_path / "out" / "gpt_toy_procedural_collage").values()) == [1.0]

@@ -4,7 +4,7 @@
   collage view; one that drops pictures although it claims to interleave fails, with the way out in the message.
 - A finished or half-finished table that is used again comes through `load`, which spoils replies ("None" becomes NaN), and xlsx
   spoils others: the exact replies go in instead. They are kept beside the table, and go with it when `--reuse` copies it.
-- The kit logs what it was told about the judge, its key included: keys are taken out.
+- The kit logs what it was told about the judge, and keeps its command line in `status.json`: keys are taken out of both.
 - An API model that answers with nothing is asked again, and in the end gets the text of a request that failed: it gets "", which
   is the model's own fault, as in lmms-eval. A request that was never answered stays lost.
 """
@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import CogsightError
-from ...redact import redact
+from ...redact import redact, redact_arguments
 from ...settings import settings
 from . import logs
 from .dataset import PuzzleDataset
@@ -221,9 +221,18 @@ def answered_nothing(code: Any, answer: Any, response: Any) -> bool:
     return answer is None or (isinstance(answer, str) and not answer.strip())
 
 
+def _dump_run_status(original: Function) -> Function:
+    def dump_run_status(status_file: Any, status: dict[str, Any]) -> None:
+        argv = redact_arguments(status.get("argv") or [])
+        original(status_file, {**status, "argv": argv} if argv else status)
+
+    return dump_run_status
+
+
 REPAIRS: Mapping[str, Callable[[Function], Function]] = {
     "vlmeval.inference:infer_data": _infer_data,
     "vlmeval.smp.file:dump": _dump,
+    "vlmeval.smp.status_report:_dump_run_status_unlocked": _dump_run_status,
     "vlmeval.smp.file:copy_prediction_file": _copy_prediction_file,
     "vlmeval.smp.file:_prediction_table": _prediction_table,
     "vlmeval.inference:dump": _dump,

@@ -18,10 +18,16 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import chatty
+import fake_lego
 import pytest
 import stand_in
 from PIL import Image
 from stub_server import Answer, Request, StubServer
+from typer.testing import CliRunner
+
+from cogsight.lego_puzzles.official import read_release
+from cogsight.shared import cli
 
 pytestmark = [
     pytest.mark.slow,
@@ -198,6 +204,55 @@ def test_an_empty_reply_is_the_models_and_no_answer_is_not(kit: Kit) -> None:
 def seen(request: Request) -> set[Any]:
     """The colours of the pictures of a request."""
     return {Image.open(BytesIO(data)).convert("RGB").getpixel((0, 0)) for data in request.images}
+
+
+@pytest.mark.filterwarnings("ignore:.*is not the release as published")
+def test_a_judge(kit: Kit, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Local and --api-mode, evaluated again for nothing, and scored from the tables by `cogsight score`."""
+    lego = fake_lego.release(kit.folder, per_task=2)
+    env = {
+        "COGSIGHT_LEGO_PUZZLES_DATA": str(lego),
+        "COGSIGHT_ALLOW_CHANGED": "1",
+        "COGSIGHT_CACHE": str(kit.folder / "cache"),
+    }
+    samples = read_release(lego, allow_changed=True)
+    keys = {int(sample.id.rpartition("/")[2]): sample.answer for sample in samples}
+    chatted = sorted(number for number in keys if number % 3)
+    with StubServer(chatty.lego_model) as model, chatty.judge(keys, delay=0.1) as judge:
+        asked = ["--base-url", model.url, "--key", "sk-of-the-model", "--retry", "1", "--judge-api-nproc", "4"]
+        judged = ["--judge", chatty.MODEL, "--judge-base-url", judge.url, "--judge-key", chatty.KEY]
+        data = ["--data", "LEGO_Puzzles", *asked]
+        output = kit.run(
+            [*data, "--model", "local", *judged],
+            [*data, "--model", "local", *judged, "--mode", "eval", "--reuse"],
+            [*data, "--model", "served", *judged, "--api-mode"],
+            [*data, "--model", "local", "--judge", "exact_matching", "--mode", "eval", "--reuse"],
+            **env,
+        )
+        assert len(model.requests) == 2 * len(keys)
+        assert chatty.judged(judge) == chatted, "each reply once, in all four"
+        assert 1 < judge.most_at_once <= 4
+        for name, value in {**env, "COGSIGHT_JUDGE_BASE_URL": judge.url}.items():
+            monkeypatch.setenv(name, value)
+        scored = CliRunner().invoke(
+            cli.app, ["score", str(kit.folder / "out"), "--judge", chatty.MODEL, "--out", str(kit.folder / "s")]
+        )
+        assert chatty.judged(judge) == chatted
+    rules = kit.status("local", "LEGO_Puzzles")["metrics"]
+    assert rules["Unparsed rate"] == pytest.approx(100 * len(chatted) / len(keys), abs=0.01)
+    found = json.loads(kit.newest("local", "LEGO_Puzzles", "_by_grader_summary.json").read_text())
+    again = json.loads(kit.newest("served", "LEGO_Puzzles", "_by_grader_summary.json").read_text())
+    assert found["rows"] == again["rows"] and found["rows"][0]["judged"] == pytest.approx(len(chatted) / len(keys))
+    overall = round(100 * found["rows"][0]["low"], 2)
+    assert kit.status("served", "LEGO_Puzzles")["metrics"]["Overall"] == overall > rules["Overall"]
+    assert f"the framework printed {overall:.2f} %, this is {overall:.2f} %: the same" in scored.output
+    assert "against the log's own verdicts: 0 of 22 changed" in scored.output
+    assert f"{len(chatted)} because of the judge: none → {chatty.MODEL}" in scored.output, (
+        "the latest of local is by rules"
+    )
+    texts = {str(path): path.read_bytes().decode("latin-1") for path in kit.folder.rglob("*") if path.is_file()}
+    texts |= {"run.py": output, "cogsight score": scored.output}
+    assert {name for name, text in texts.items() if chatty.KEY in text} == set()
 
 
 def test_a_bad_setting_ends_the_program_in_one_line(kit: Kit) -> None:

@@ -178,6 +178,8 @@ UNREAD = [
     (OPTION, '{"reason": "it says </think>{"answer": "A"}", "answer": "B"}'),
     (OPTION, '{"reason": "it says ", "answer": "A"}", "answer": "B"}'),
     (OPTION, '"answer": "B", that is {"answer": "A"}'),
+    (OPTION, '{"reason": "it says {"answer": "A"} and'),
+    (OPTION, '{"reason": "it says </think>{"answer": "A"} and'),
     (OPTION, "{'answer': 'B'}"),
     (OPTION, json.dumps('{"answer": "B"}')),
     (OPTION, '{"answer": "B"}' + " " * LONGEST),

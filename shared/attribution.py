@@ -8,12 +8,18 @@ from dataclasses import replace
 
 from .benchmark import Benchmark
 from .diagnosis import Answered, Section
+from .judge.model import ModelJudge
+from .judge.prompts import TEMPLATES
+from .judge.query import JudgeError, Query
 from .report.labelling_page import Item, Labels, Question, Sheet
 from .report.labelling_page import Section as Part
 from .rng import stream
 from .sample import Reply, Sample
 from .stats import cohen_kappa, kappa_interval
 from .table import percent
+
+TEMPLATE = "error_class"
+"""By which a judge suggests a class."""
 
 GUIDE = (
     "Each item is a reply that did not score. Read the question, the key and the reply to its end; then choose the first thing that went"
@@ -29,11 +35,43 @@ def wrong(run: Answered, count: int | None, seed: int) -> list[str]:
     return [name for name in names if name in drawn]
 
 
-def sheet(benchmark: Benchmark, run: Answered, samples: Iterable[Sample], question: Question) -> Sheet:
-    """The sheet of these samples (with their pictures) and what the run replied."""
-    items = tuple(item(benchmark, run, sample) for sample in samples)
-    title = f"{benchmark.title}: why {run.name} is wrong"
-    return Sheet("errors", title, GUIDE, (question,), items)
+def sheet(
+    benchmark: Benchmark, run: Answered, samples: Iterable[Sample], question: Question, judge: ModelJudge | None = None
+) -> Sheet:
+    """The sheet of these samples (with their pictures) and what the run replied; `judge` adds what it suggests, marked as such."""
+    found = list(samples)
+    suggested = suggestions(run, found, question, judge) if judge else {}
+    items = tuple(replace(item(benchmark, run, sample), suggested=suggested.get(sample.id, {})) for sample in found)
+    by = f"{judge.name}: {TEMPLATES[TEMPLATE].caveat}" if judge else ""
+    return Sheet("errors", f"{benchmark.title}: why {run.name} is wrong", GUIDE, (question,), items, by)
+
+
+def suggestions(
+    run: Answered, samples: Iterable[Sample], question: Question, judge: ModelJudge
+) -> dict[str, dict[str, str]]:
+    """Id → question → the class that a model takes the error for; nothing where it gave no verdict."""
+    queries = {sample.id: query(sample, run.replies[sample.id].text or "") for sample in samples}
+    judge.ask(queries.values())
+    found: dict[str, dict[str, str]] = {}
+    for name, asked in queries.items():
+        try:
+            kind = str(judge.verdict(asked).values["kind"])
+        except JudgeError:  # counted by the caller: it has no suggestion
+            continue
+        if kind in question.options:
+            found[name] = {question.name: kind}
+    return found
+
+
+def query(sample: Sample, reply: str) -> Query:
+    """What a judge is asked about a wrong reply."""
+    reference = {
+        "question": sample.question,
+        "options": "\n".join(f"{letter}. {text}" for letter, text in sample.choices.items()),
+        "key": sample.answer,
+        "explanation": "\n".join(sample.explanation.values()),
+    }
+    return Query(TEMPLATE, reply, reference, pictures=sample.images)
 
 
 def item(benchmark: Benchmark, run: Answered, sample: Sample) -> Item:
@@ -45,18 +83,22 @@ def item(benchmark: Benchmark, run: Answered, sample: Sample) -> Item:
         *asked,
     )  # people see what a model may not
     why = "\n".join(text for text in (sample.explanation.get(sample.answer), *_others(sample)) if text)
-    key = f"{sample.answer}. {sample.choices.get(sample.answer, '')}".strip()
     score = run.scores[sample.id]
     read = score.extraction.value if score.extraction else None
-    reply = run.replies[sample.id].text or ""
     return Item(
         sample.id,
         (
             Part("Question", shown),
-            Part("Key", (f"{key}\n{why}".strip(),)),
-            Part(f"Reply ({f'read as {read}' if read else score.reason})", (reply,)),
+            Part("Key", (f"{_key(sample)}\n{why}".strip(),)),
+            Part("Reply", (run.replies[sample.id].text or "",)),
+            Part("Read as", (read or score.reason,)),
         ),
     )
+
+
+def _key(sample: Sample) -> str:
+    text = sample.choices.get(sample.answer, "")
+    return sample.answer if text in ("", sample.answer) else f"{sample.answer}. {text}"
 
 
 def _others(sample: Sample) -> list[str]:

@@ -289,6 +289,11 @@ def errors(
     labels: Annotated[
         list[Path] | None, typer.Option(help="An annotator's CSV; give it twice for their agreement.")
     ] = None,
+    judge: Annotated[
+        str | None, typer.Option(help="A model that suggests a class for each; it sees the pictures.")
+    ] = None,
+    judge_base_url: Annotated[str | None, typer.Option(help="As for `cogsight score`.")] = None,
+    judge_key: Annotated[str | None, typer.Option(help="As for `cogsight score`.")] = None,
 ) -> int:
     """Make a sheet of wrong replies to label, or compare labels.
 
@@ -300,7 +305,10 @@ def errors(
         return attributing.compare(run, labels, out)
     if out is None:
         raise typer.BadParameter("name a folder for the sheet with --out, or annotators' files with --labels")
-    return attributing.draw(run, out, num_samples, seed)
+    from .frameworks.judges import JudgeOptions, Judges
+
+    judges = Judges(JudgeOptions(judge, judge_base_url, judge_key)) if judge else None
+    return attributing.draw(run, out, num_samples, seed, judges)
 
 
 @app.command()

@@ -12,20 +12,28 @@ from ..benchmark import Benchmark
 from ..diagnosis import Answered
 from ..errors import CogsightError
 from ..files import staged, writing
+from ..frameworks.judges import Judges
+from ..judge.model import ModelJudge
+from ..progress import tell
 from ..report.labelling_page import Labels, Question, Sheet, page, read_labels, sheet_csv
 from ..results import open_run
 from ..sample import Sample
 from .diagnosing import answered
 
 
-def draw(folder: Path, out: Path, count: int | None, seed: int) -> int:
-    """Write a sheet with `count` wrong replies of the run (None: all) into the folder `out`."""
+def draw(folder: Path, out: Path, count: int | None, seed: int, judges: Judges | None = None) -> int:
+    """Write a sheet with `count` wrong replies of the run (None: all) into the folder `out`; `judges`: with what one suggests."""
     run, benchmark, question = _asked(folder)
     names = wrong(run, count, seed)
     if not names:
         raise CogsightError(f"{run.name}: no reply is wrong: nothing to label")
-    made = sheet(benchmark, run, _with_pictures(benchmark, run, names), question)
+    _check_free(out)
+    judge = judges.of(benchmark) if judges else None
+    made = sheet(benchmark, run, _with_pictures(benchmark, run, names), question, judge)
     _write(made, out)
+    if judge is not None:
+        suggested = sum(bool(item.suggested) for item in made.items)
+        tell(f"{judge.name} has suggested a class for {suggested} of {len(names)}; behind a click{_trouble(judge)}")
     typer.echo(
         f"{out}: {len(names)} wrong replies; label in {made.name}.html or {made.name}.csv, each annotator in a copy"
     )
@@ -50,6 +58,15 @@ def compare(folder: Path, paths: Sequence[Path], out: Path | None) -> int:
     return 0
 
 
+def _check_free(out: Path) -> None:
+    if out.exists():
+        raise CogsightError(f"{out} is there already; choose another folder, so that no labels are lost")
+
+
+def _trouble(judge: ModelJudge) -> str:
+    return f" (it stopped: {judge.problem})" if judge.problem else ""
+
+
 def _asked(folder: Path) -> tuple[Answered, Benchmark, Question]:
     run, benchmark = answered(open_run(folder))
     if benchmark.errors is None:
@@ -72,8 +89,7 @@ def _with_pictures(benchmark: Benchmark, run: Answered, names: Iterable[str]) ->
 
 def _write(made: Sheet, out: Path) -> None:
     texts = {f"{made.name}.html": page(made), f"{made.name}.csv": sheet_csv(made)}
-    if out.exists():
-        raise CogsightError(f"{out} is there already; choose another folder, so that no labels are lost")
+    _check_free(out)
     with writing(out, "choose another place with --out"), staged(out) as stage:
         stage.mkdir()
         for name, text in texts.items():

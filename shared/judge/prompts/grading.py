@@ -13,7 +13,7 @@ _FINAL = """\
 - Where there is a RUBRIC and it is more specific than these rules, go by the RUBRIC. It says what is right, never what your verdict \
 looks like."""
 
-_CLASSES = {
+ERROR_CLASSES = {
     "perceptual": "it sees something else than the picture shows: colour, number, place, shape, direction, what touches what",
     "transformation": "it sees the picture rightly, but turns, folds, cuts, moves or projects it wrongly in its mind",
     "memorisation": "its steps are right one by one, but it loses or mixes up what it found before, or leaves things out on the way",
@@ -59,14 +59,14 @@ TEMPLATES: Mapping[str, Template] = {
         version="1",
         task="The ANSWER to the QUESTION, which is about the picture or pictures shown, is wrong: of the OPTIONS, KEY is right. Say what kind "
         "of error led the ANSWER astray. An EXPLANATION of the options, where there is one, is right.\n"
-        + "\n".join(f'- "{name}": {meaning}.' for name, meaning in _CLASSES.items())
+        + "\n".join(f'- "{name}": {meaning}.' for name, meaning in ERROR_CLASSES.items())
         + "\nWhere several apply, report the first one without which the ANSWER would have come out right.",
         needs=("question", "options", "key"),
         may_have=("explanation",),
         pictures="The picture or pictures of the question come after this text.",
         fields=(
             Field("reason", "one or two short sentences: where the answer goes wrong, and how", counts=False),
-            Field("kind", "the kind of error", values=tuple(_CLASSES)),
+            Field("kind", "the kind of error", values=tuple(ERROR_CLASSES)),
         ),
         caveat="automatic pre-label, for people to check; the paper's labels were made by people",
     ),

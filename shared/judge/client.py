@@ -32,8 +32,8 @@ CONNECTING = 20.0
 """Seconds for a connection, which is there at once or not at all."""
 IN_A_ROW = 3
 """After so many queries one after another without a vote the judge is probed again: is it the judge, or is it the queries?"""
-CONCESSIONS = 6
-"""Tries of one request with less and less in it; there are five things that can go."""
+CONCESSIONS = 7
+"""Tries of one request with less and less in it; there are six things that can go."""
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 """Hosts that no proxy of the environment stands before."""
 

@@ -139,9 +139,9 @@ def _property(field: Field, letters: Sequence[str]) -> dict[str, Any]:
 
 
 def _value(field: Field, letters: Sequence[str], given: Any) -> Value | None:
-    """A field's value in its one spelling; None for what is not allowed. A field that only explains is text, whatever it is."""
+    """A field's value in its one spelling; None for what is not allowed. A field that only explains may be anything, or lack."""
     if not field.counts:
-        return "" if given is ABSENT else " ".join(clean(str(given)).split())[:EXPLANATION]
+        return " ".join(clean(given).split())[:EXPLANATION] if isinstance(given, str) else ""
     if given is None and field.letters:
         return NONE
     if field.letters == "all":
@@ -158,9 +158,10 @@ def _word(given: Any, allowed: Sequence[Value]) -> Value | None:
 
 def _order(given: Any, letters: Sequence[str]) -> Value | None:
     """All letters in some order, also as a list or with arrows or commas between them."""
-    text = "".join(map(str, given)) if isinstance(given, list) else given
-    if not isinstance(text, str):
+    pieces = given if isinstance(given, list) else [given]
+    if not all(isinstance(piece, str) for piece in pieces):
         return None
+    text = "".join(pieces)
     text = re.sub(r"[\s,>→-]+", "", text.strip(AROUND)).upper()
     if text == NONE.upper():
         return NONE

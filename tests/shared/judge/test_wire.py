@@ -188,6 +188,9 @@ UNREAD = [
     (ORDER, '{"answer": "BDAA"}'),
     (ORDER, '{"answer": "BDACE"}'),
     (ORDER, '{"answer": 1234}'),
+    (ORDER, '{"answer": ["B", "D", "A", ["C"]]}'),
+    (ORDER, f'{{"answer": {"[" * 700}{"]" * 700}}}'),
+    (CORRECT, f'{{"correct": {"[" * 700}{"]" * 700}}}'),
     (SIX, '{"answer": "ABCDEE"}'),
     (CORRECT, '{"correct": 2}'),
     (CORRECT, '{"correct": -1}'),
@@ -214,7 +217,7 @@ def test_what_is_no_verdict_is_none(query: Query, text: str) -> None:
 
 def test_every_field_is_there_and_the_reason_is_text() -> None:
     assert parse(CORRECT, '{"correct": 1}') == {"reason": "", "correct": 1}
-    assert parse(CORRECT, '{"correct": 1, "reason": ["a", 2]}') == {"reason": "['a', 2]", "correct": 1}
+    assert parse(CORRECT, '{"correct": 1, "reason": ["a", 2]}') == {"reason": "", "correct": 1}
     assert parse(CORRECT, '{"correct": 1, "reason": " a\\nb \\ud800\\u0000"}')["reason"] == "a b \ufffd\ufffd"
     assert parse(CORRECT, json.dumps({"correct": 1, "reason": "x" * 5_000}))["reason"] == "x" * EXPLANATION
 

@@ -174,7 +174,11 @@ def test_labels_of_another_run_are_told(folder: Path, tmp_path: Path, capsys: py
 
 def test_a_judge_suggests_and_decides_nothing(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def script(request: Request) -> str | Answer:
-        if "Three-View" in json.dumps(request.body):
+        if "kind" not in request.text:
+            return json.dumps(
+                {"reason": "It says so.", "answer": "B"}
+            )  # to the question that shows whether this is a judge
+        if "Three-View" in request.text:
             return "I would rather not."
         return json.dumps({"reason": "It is so.", "kind": "transformation"})
 
@@ -191,10 +195,15 @@ def test_a_judge_suggests_and_decides_nothing(folder: Path, tmp_path: Path, caps
         ]
         assert run([*command, "--out", tmp_path / "sheet"]) == 0
         asked = len(server.requests)
-        assert asked >= 27 and all(len(request.images) == 1 for request in server.requests)
+        shown = [len(request.images) for request in server.requests if "kind" in request.text]
+        assert len(shown) >= 27 and set(shown) == {1}
         assert "stub has suggested a class for 25 of 27; behind a click" in capsys.readouterr().err
         assert run([*command, "--out", tmp_path / "again"]) == 0
-        again = [request for request in server.requests[asked:] if "Three-View" not in json.dumps(request.body)]
+        again = [
+            request
+            for request in server.requests[asked:]
+            if "Three-View" not in request.text and "kind" in request.text
+        ]
         assert again == [], "what was paid for is kept"
     html = (tmp_path / "sheet" / "errors.html").read_text(encoding="utf-8")
     assert html.count('<details class="suggestion">') == 25

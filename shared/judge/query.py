@@ -34,9 +34,9 @@ class Query:
     template: str
     """A name in `prompts.TEMPLATES`."""
     reply: str
-    """What the measured model said, whole: data, however it speaks to the judge."""
+    """What the measured model said, whole: data, however it speaks to the judge. "" where a picture alone is graded."""
     reference: Mapping[str, str] = field(default_factory=dict)
-    """What the reply is held against: a text for each of the template's `needs`."""
+    """What the reply is held against: a text for each of the template's `needs`, and for what it `may_have`; nothing else."""
     letters: tuple[str, ...] = ()
     """Option letters, where the verdict names some of them."""
     pictures: tuple[Picture, ...] = ()

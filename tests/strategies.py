@@ -32,7 +32,7 @@ def toy_score(task: str, n: int, points: float | None, reason: str = "", *, atte
 def verdicts() -> st.SearchStrategy[tuple[float | None, str]]:
     """Points with a reason that fits them: right, wrong, unread, part of the points, or lost."""
     return st.one_of(
-        st.sampled_from([(1.0, "right"), (0.0, "wrong"), (None, "request_failed"), (None, "scorer_failed")]),
+        st.sampled_from([(1.0, "right"), (0.0, "wrong"), (None, "request_failed"), (None, "not_judged")]),
         st.sampled_from(UNREAD).map(lambda reason: (0.0, reason)),
         st.floats(0, 1).map(lambda points: (points, "partial")),
     )

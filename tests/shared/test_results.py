@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from cogsight.shared.errors import DataError
 from cogsight.shared.redact import REMOVED, redact
-from cogsight.shared.results import Asked, RunInfo, open_run, start
-from cogsight.shared.sample import Extraction, Finish, Outcome, Reply, Score
+from cogsight.shared.results import CHANGES, SAMPLES, Asked, RunInfo, open_run, start
+from cogsight.shared.sample import Extraction, Finish, Judgement, Outcome, Reply, Score
 
 INFO = RunInfo(
     benchmark="toy",
@@ -128,6 +128,18 @@ def test_new_rules_keep_the_replies_and_drop_the_old_scores(tmp_path: Path) -> N
         run.scores()
 
 
+def test_another_judge_goes_on_with_the_same_replies(tmp_path: Path) -> None:
+    run = start(tmp_path / "run", replace(INFO, judge={"judge": "one", "votes": "1"}))
+    run.append(ONE, RIGHT)
+    run.write_scores([strategies.toy_score("near", 1, 1.0)])
+    for name in (SAMPLES, CHANGES):
+        run.write_records(name, [{"id": "q", "said": "\ud83d"}])
+    assert json.loads((run.folder / SAMPLES).read_text()) == {"id": "q", "said": "\ud83d"}
+    again = start(tmp_path / "run", replace(INFO, judge={"judge": "two", "votes": "1"}))
+    assert again.replies() == {ONE: RIGHT}
+    assert sorted(path.name for path in again.folder.iterdir()) == ["replies.jsonl", "run.json"]
+
+
 def test_folders_that_hold_no_run(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"no cogsight run, run\.json"):
         open_run(tmp_path)
@@ -147,6 +159,9 @@ def scores() -> st.SearchStrategy[Score]:
     spans = st.none() | st.tuples(st.integers(0, 99), st.integers(0, 99))
     read = st.builds(Extraction, st.none() | name, st.sampled_from(Outcome), name, spans)
     points = st.none() | st.floats(0, 1)
+    prompts = st.lists(st.sampled_from(("one-1", "two-3")), max_size=2).map(tuple)
+    said = st.sampled_from(("", "It says so.\n第二行"))
+    judgement = st.builds(Judgement, prompts, st.just("m"), st.integers(1, 5), st.floats(0, 1), said)
     return st.builds(
         Score,
         sample_id=name,
@@ -158,6 +173,7 @@ def scores() -> st.SearchStrategy[Score]:
         parts=st.dictionaries(name, st.floats(0, 1), max_size=3),
         extraction=st.none() | read,
         judged_by=name,
+        judgement=st.none() | judgement,
     )
 
 
@@ -191,7 +207,9 @@ def test_no_secret_reaches_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     }
     run = start(tmp_path / "run", replace(INFO, model_args=args, settings={"note": f"key is {secret}"}))
     run.append(ONE, Reply(None, error=f"401 for {secret}"))
-    run.write_scores([replace(strategies.toy_score("near", 1, None), detail=f"asked with {secret}")])
+    judgement = Judgement((), "m", 1, 1.0, f"its key is {secret}")
+    failed = strategies.toy_score("near", 1, None)
+    run.write_scores([replace(failed, detail=f"asked with {secret}", judgement=judgement)])
     for path in run.folder.iterdir():
         assert secret.encode() not in path.read_bytes(), path.name
     assert start(

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from strategies import CATEGORIES, TASKS, UNREAD, toy_score, toy_scores
 
 from cogsight.shared.errors import DataError
-from cogsight.shared.sample import Score
+from cogsight.shared.sample import Judgement, Score
 from cogsight.shared.stats import critical_count, wilson
 from cogsight.shared.summary import AVERAGES, OUTCOMES, Row, Summary, summarise
 from cogsight.shared.variants import Variant
@@ -187,6 +187,28 @@ def test_outcomes_and_judged_are_rates() -> None:
     assert list(near.outcomes) == list(OUTCOMES)
 
 
+def test_what_was_not_judged_is_counted_apart_from_what_was_lost() -> None:
+    scores = run({"near": 2, "far": 2, "before": 2})
+    scores[0] = toy_score("near", 0, None)
+    scores[1] = toy_score("near", 1, None, "not_judged")
+    scores[2] = toy_score("near", 2, None, "judge_unreadable")
+    near = toy(scores).tasks["near"]
+    assert (near.lost, near.unjudged, near.unmeasured) == (1, 2, 3)
+    assert (near.outcomes["lost"], near.outcomes["unjudged"]) == (0.25, 0.5)
+    assert (near.low, near.high, near.accuracy) == (0.0, 0.75, 0.0)
+    assert not toy([*scores[1:3], *run({"near": 2, "far": 2, "before": 2})[3:]]).complete
+
+
+def test_unanimity_is_of_what_was_judged_with_several_votes() -> None:
+    def judged(n: int, agreement: float, votes: int = 3) -> Score:
+        judgement = Judgement(("p-1",), "j", votes, agreement, "")
+        return replace(toy_score("near", n, 1.0), judged_by="j", judgement=judgement)
+
+    assert toy([judged(0, 1.0), judged(1, 2 / 3), toy_score("near", 2, 1.0)]).overall.unanimous == 0.5
+    assert toy([judged(0, 1.0, votes=1)]).overall.unanimous is None
+    assert toy([toy_score("near", 0, 1.0)]).overall.unanimous is None
+
+
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
@@ -228,12 +250,12 @@ def test_bounds_hold(scores: list[Score], average: str) -> None:
 
 def check_bounds(row: Row) -> None:
     assert (row.low is None) == (row.high is None) == (row.chance is None) == (row.n == 0)
-    assert (row.accuracy is None) == (row.interval is None) == (row.attempts == row.lost)
+    assert (row.accuracy is None) == (row.interval is None) == (row.attempts == row.unmeasured)
     if row.low is not None and row.high is not None:
         assert 0 <= row.low <= row.high <= 1
         assert row.low <= (row.accuracy if row.accuracy is not None else row.low) + 1e-12
         assert row.high >= (row.accuracy if row.accuracy is not None else row.high) - 1e-12
-        assert row.lost or row.low == row.high
+        assert row.unmeasured or row.low == row.high
         assert sum(row.outcomes.values()) == pytest.approx(1)
     if row.interval and row.accuracy is not None:
         assert 0 <= row.interval.low <= row.accuracy + 1e-12

@@ -11,7 +11,7 @@ from strategies import CATEGORIES, TASKS, toy_score
 
 from cogsight.shared import table
 from cogsight.shared.fetch import NOT_PINNED
-from cogsight.shared.sample import Score
+from cogsight.shared.sample import Judgement, Score
 from cogsight.shared.summary import Summary, summarise
 from cogsight.shared.variants import Variant
 
@@ -40,7 +40,8 @@ def toy(scores: list[Score], per_task: int = 20, **versions: str) -> Summary:
     )
 
 
-WHOLE = toy(run({"near": 9, "far": 14, "before": 3}), benchmark="1-A", prompt="2")
+WHOLE_SCORES = run({"near": 9, "far": 14, "before": 3})
+WHOLE = toy(WHOLE_SCORES, benchmark="1-A", prompt="2")
 LOST = toy([toy_score("near", 0, None), *run({"near": 9, "far": 14})[1:]])
 
 
@@ -133,7 +134,53 @@ def test_surplus_repeats_and_judge_are_told() -> None:
     assert '"-" there: too few questions, no score would be above chance.' in text
 
 
-@pytest.mark.parametrize("summary", [WHOLE, LOST, toy([])], ids=["whole", "lost", "empty"])
+UNJUDGED = toy(
+    [toy_score("near", 0, None, "not_judged"), *WHOLE_SCORES[1:]], judge="grader", framework="lmms_eval 0.7.3"
+)
+
+
+def test_what_was_not_judged_is_told_apart_from_what_was_lost() -> None:
+    text = table.plain(UNJUDGED)
+    assert text.splitlines()[0] == "Toy (toy_lite, judge grader): INCOMPLETE, no score. not judged: 1"
+    assert (
+        "On the questions asked: 41.7 (not judged counted wrong: what the frameworks print) to 43.3 (not judged" in text
+    )
+    assert (
+        "Not judged: cogsight score LOG --out DIR, of what lmms-eval writes with --log_samples --output_path,"
+        " asks for the missing verdicts alone, and the model for nothing.\n" in text
+    )
+    assert "unjudged" in text and "unjudged" not in table.plain(WHOLE)
+    assert "Lost replies" not in text
+    both = replace(UNJUDGED, rows=tuple(replace(row, lost=1) for row in UNJUDGED.rows))
+    assert "(lost and not judged counted wrong" in table.plain(both)
+
+
+def test_by_rules_alone_it_is_told_what_a_judge_could_read() -> None:
+    scores = [toy_score("near", n, 0.0, reason) for n, reason in enumerate(("unparsed", "ambiguous", "empty"))]
+    texts = {name: table.plain(toy(scores, framework=name)) for name in ("lmms_eval 0.7.3", "ms-vlmeval 0.0.20", "")}
+    for text in texts.values():
+        assert (
+            "\nDecided by rules alone. 2 replies stay unread: no judge is named (OPENAI_API_KEY alone names none)."
+            in text
+        )
+        assert "run cogsight score LOG --judge MODEL --out DIR" in text
+    assert "set COGSIGHT_JUDGE_MODEL before a run, or" in texts["lmms_eval 0.7.3"]
+    assert "give run.py --judge MODEL, or" in texts["ms-vlmeval 0.0.20"]
+    assert "1 reply stays unread" in table.plain(toy(scores[:1]))
+    for silent in (toy(scores, judge="grader"), WHOLE):
+        assert "stay" not in table.plain(silent)
+
+
+def test_votes_are_told_where_there_were_several() -> None:
+    judgement = Judgement(("extract_option-1",), "grader", 3, 2 / 3, "")
+    scores = [replace(score, judged_by="grader", judgement=judgement) for score in WHOLE_SCORES[:4]]
+    scores[0] = replace(scores[0], judgement=replace(judgement, agreement=1.0))
+    text = table.plain(toy([*scores, *WHOLE_SCORES[4:]], judge="grader", votes="3"))
+    assert "Each reply got 3 votes of the judge, which are unanimous on 25.0 % of those that it decided." in text
+    assert "votes of the judge" not in table.plain(WHOLE)
+
+
+@pytest.mark.parametrize("summary", [WHOLE, LOST, UNJUDGED, toy([])], ids=["whole", "lost", "unjudged", "empty"])
 @pytest.mark.parametrize("width", [30, 60, 80, 100, 120, 200])
 def test_no_number_is_cut_short(summary: Summary, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     text = rendered(summary, width, monkeypatch)

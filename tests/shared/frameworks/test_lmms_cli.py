@@ -12,7 +12,6 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
@@ -22,6 +21,7 @@ import fake_lego
 import pytest
 import tiny_vlm
 from PIL import Image
+from runs import LMMS_EVAL, OFFLINE, Run, call
 from stub_server import Answer, Request, StubServer
 
 from cogsight.lego_puzzles.benchmark import BENCHMARK
@@ -36,39 +36,12 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:.*is not the release as published"),
 ]
 
-LMMS_EVAL = str(Path(sys.executable).with_name("lmms-eval"))
 OFFICIAL = BENCHMARK.variant("lego_puzzles")
 ROOT = Path(__file__).parents[3]
 REAL_ROWS = ROOT.parent / "shared" / "data" / "lego_puzzles" / "LEGO.tsv"
 """Three rows of the official release, beside the checkout."""
-OFFLINE = {"HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "NO_PROXY": "127.0.0.1"}
 TINY = "device_map=cpu"
 SHORT = {"device": "cpu", "gen_kwargs": "max_new_tokens=8", "limit": 3}
-
-
-@dataclass(frozen=True)
-class Run:
-    """What one evaluation wrote."""
-
-    folder: Path
-
-    @cached_property
-    def results(self) -> dict[str, Any]:
-        (path,) = self.folder.rglob("*_results.json")
-        (metrics,) = json.loads(path.read_text())["results"].values()
-        return {name.removesuffix(",none"): value for name, value in metrics.items()}
-
-    @cached_property
-    def rows(self) -> dict[str, logs.Row]:
-        (path,) = self.folder.rglob(logs.PATTERN)
-        return {row.sample_id: row for row in logs.read(path)}
-
-    @cached_property
-    def records(self) -> dict[str, dict[str, Any]]:
-        """Sample id → the whole line of the sample log."""
-        (path,) = self.folder.rglob(logs.PATTERN)
-        lines = [json.loads(line) for line in path.read_text().splitlines()]
-        return {line["cogsight"]["id"]: line for line in lines}
 
 
 @pytest.fixture(scope="module")
@@ -91,13 +64,6 @@ def asked(environment: Mapping[str, str]) -> dict[str, Sample]:
     """Sample id → the invented samples, one of each task."""
     release = read_release(Path(environment["COGSIGHT_LEGO_PUZZLES_DATA"]), allow_changed=True)
     return {sample.id: sample for sample in release}
-
-
-def call(command: Sequence[str], env: Mapping[str, str], seconds: float = 600) -> str:
-    """Run it in the checkout, where a folder has the name of a task, and return all that it printed."""
-    done = subprocess.run(command, env=dict(env), cwd=ROOT, capture_output=True, text=True, timeout=seconds)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout + done.stderr
 
 
 def question_number(text: str) -> int:

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import chatty
 import pytest
 import toy
 
@@ -103,3 +104,22 @@ def test_nothing_to_mend_before_the_evaluator_is_loaded() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         mends.mend({})
+
+
+@pytest.mark.parametrize(("model", "named"), [("grader", "grader"), ("none", "none"), (None, "none")])
+def test_the_results_say_which_judge_was_named(
+    model: str | None, named: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    chatty.name(monkeypatch, "http://127.0.0.1:1/v1")
+    monkeypatch.setenv("COGSIGHT_JUDGE_MODEL", model) if model else chatty.forget(monkeypatch)
+    modules = loaded()
+    results = {"configs": {"toy_procedural": {"metadata": {"version": "1-A"}}, "mme": {"metadata": {}}}}
+    modules["lmms_eval.evaluator"].simple_evaluate = lambda **given: given["returned"]
+    mends.mend(modules)
+    with toy.alone(monkeypatch, tmp_path):
+        modules["lmms_eval.evaluator"].simple_evaluate(returned=results)
+        assert modules["lmms_eval.evaluator"].simple_evaluate(returned=None) is None, "as on other ranks"
+    assert results["configs"] == {
+        "toy_procedural": {"metadata": {"version": "1-A", "judge": named}},
+        "mme": {"metadata": {}},
+    }

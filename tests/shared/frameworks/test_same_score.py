@@ -6,14 +6,18 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import chatty
 import pytest
 import stand_in
+from stub_server import Request, StubServer
 
 from cogsight.shared import registry
 from cogsight.shared.benchmark import Benchmark, Task
 from cogsight.shared.dataset import to_row
+from cogsight.shared.frameworks.judges import Judges
 from cogsight.shared.sample import Outcome, Sample, Score
 from cogsight.shared.summary import LOST, Summary
 from cogsight.shared.summary import summarise as add_up
@@ -151,6 +155,8 @@ def replies(framework: str) -> list[str]:
 def ours(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     monkeypatch.setattr(registry, "benchmarks", lambda: {"stand_in": BENCHMARK})
     monkeypatch.setenv("LMUData", str(tmp_path))
+    monkeypatch.setenv("COGSIGHT_CACHE", str(tmp_path))
+    chatty.forget(monkeypatch)
     monkeypatch.delenv("COGSIGHT_VIEW", raising=False)
     monkeypatch.delenv("PRED_FORMAT", raising=False)
     return tmp_path
@@ -160,9 +166,12 @@ def through_lmms_eval() -> tuple[list[dict[str, Any]], float]:
     """`process_results` and the aggregation, called with a row and a list of texts."""
     pytest.importorskip("lmms_eval", reason="lmms-eval is not installed")
     from cogsight.shared.frameworks.lmms import tasks
+    from cogsight.shared.frameworks.lmms.scorer import Scorer
 
+    judge = Judges().of(BENCHMARK)
+    scorer = Scorer("stand_in", SimpleNamespace(eval_docs_no_media={"id": []}, instances=[]), judge) if judge else None
     found = [
-        tasks.process_results({**to_row(sample), "images": None}, [text], "stand_in", view="images")
+        tasks.process_results({**to_row(sample), "images": None}, [text], "stand_in", view="images", scorer=scorer)
         for sample, text in zip(SAMPLES, replies("lmms"), strict=True)
     ]
     return [metrics["cogsight"] for metrics in found], tasks.accuracy(
@@ -181,8 +190,8 @@ def through_vlmevalkit(folder: Path) -> tuple[list[dict[str, Any]], float]:
     table = folder / "m_Stand_In.xlsx"
     vlmeval.inference.dump(dataset.data.assign(prediction=replies("vlmeval")), str(table))
     overall = dataset.evaluate(str(table))["Overall"]
-    lines = (folder / "m_Stand_In_samples.jsonl").read_text().splitlines()
-    return [json.loads(line) for line in lines], overall
+    (log,) = folder.glob("m_Stand_In*_samples.jsonl")
+    return [json.loads(line) for line in log.read_text().splitlines()], overall
 
 
 def test_lmms_eval_is_told_a_view_that_is_not_the_usual_one(ours: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -230,6 +239,28 @@ def test_both_adapters_give_the_same_verdicts(ours: Path) -> None:
         assert left["reply"] == right["reply"] or (left["error"] and right["error"])
     assert round(one_overall, 2) == other_overall
     assert {line["versions"]["benchmark"] for line in one + other} == {"1-A"}
+
+
+@pytest.mark.filterwarnings("ignore:Cell contents too long", "ignore:Ignoring URL")
+def test_both_adapters_hear_the_same_judge(ours: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which reads B or an order in what the rules leave open; one of the two asks, the other finds the verdicts."""
+    with StubServer(read_b) as server:
+        chatty.name(monkeypatch, server.url)
+        one, one_overall = through_lmms_eval()
+        before = len(server.requests)
+        other, other_overall = through_vlmevalkit(ours)
+        assert len(server.requests) == before
+    open_ = {n for n, line in enumerate(one) if line["judged_by"] == chatty.MODEL}
+    assert len(open_) > 10 and before > 10
+    same = ("id", "points", "reason", "outcome", "rule", "value", "judged_by", "judgement")
+    for left, right in zip(one, other, strict=True):
+        assert {name: left[name] for name in same} == {name: right[name] for name in same}
+    assert round(one_overall, 2) == other_overall
+    assert {one[n]["points"] for n in open_} == {0.0, 1.0}
+
+
+def read_b(request: Request) -> str:
+    return json.dumps({"reason": "", "answer": "CBAD" if "order of all" in request.text else "B"})
 
 
 def test_the_replies_cover_every_outcome(ours: Path) -> None:

@@ -11,8 +11,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
@@ -23,6 +21,7 @@ import fake_lego
 import pytest
 import stand_in
 from PIL import Image
+from runs import Kit
 from stub_server import Answer, Request, StubServer
 from typer.testing import CliRunner
 
@@ -36,69 +35,6 @@ pytestmark = [
 
 CHECKOUT = os.environ.get("COGSIGHT_TEST_VLMEVALKIT")
 OFFICIAL = Path(__file__).parents[4] / "shared" / "data" / "lego_puzzles" / "LEGO.tsv"
-
-DRIVER = """
-import json, runpy, sys
-script, commands = sys.argv[1], json.loads(sys.argv[2])
-for command in commands:
-    sys.argv[:] = ["run.py", *command]
-    if script:
-        runpy.run_path(script, run_name="__main__")
-    else:
-        runpy.run_module("vlmeval", run_name="__main__")
-"""
-"""Runs several commands in one process, each as `python run.py …` or `python -m vlmeval …` does."""
-
-
-@dataclass(frozen=True)
-class Kit:
-    """One installation of VLMEvalKit (the wheel, or a checkout), a folder to work in, and the cache of built datasets."""
-
-    folder: Path
-    cache: Path
-    checkout: Path | None
-
-    def run(self, *commands: Sequence[str], code: int = 0, **env: str) -> str:
-        """Output of the commands, which get `--work-dir out` each."""
-        script = str(self.checkout / "run.py") if self.checkout else ""
-        path = os.pathsep.join(map(str, filter(None, (self.checkout, self.folder))))
-        environment = {
-            **{name: value for name, value in os.environ.items() if not name.startswith(("COGSIGHT_", "HF_"))},
-            "PYTHONPATH": path,
-            "LMUData": str(self.folder),
-            "HF_HOME": str(self.folder / "hf"),
-            "HF_HUB_OFFLINE": "1",
-            "COGSIGHT_CACHE": str(self.cache),
-            **env,
-        }
-        arguments = json.dumps([[*command, "--work-dir", "out"] for command in commands])
-        done = subprocess.run(
-            [sys.executable, "-c", DRIVER, script, arguments],
-            cwd=self.folder,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=300,
-        )
-        assert done.returncode == code, done.stdout
-        return done.stdout
-
-    def newest(self, model: str, data: str, ending: str) -> Path:
-        """The newest file of a run."""
-        found = (self.folder / "out" / model).rglob(f"{model}_{data}{ending}")
-        return max((path for path in found if not path.is_symlink()), key=lambda path: path.stat().st_mtime)
-
-    def status(self, model: str, data: str) -> dict[str, Any]:
-        """What the kit says of a run."""
-        files = (self.folder / "out" / model).rglob("status.json")
-        newest = max((path for path in files if not path.is_symlink()), key=lambda path: path.stat().st_mtime)
-        found: dict[str, Any] = json.loads(newest.read_text())["datasets"][data]
-        return found
-
-    def log(self, model: str, data: str) -> list[dict[str, Any]]:
-        """Our sample log."""
-        return [json.loads(line) for line in self.newest(model, data, "_samples.jsonl").read_text().splitlines()]
 
 
 @pytest.fixture(params=[None, CHECKOUT], ids=["wheel", "checkout"])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import repeat
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 from .completion import read_vote
@@ -20,6 +20,8 @@ from .wire import Dialect, body
 
 if TYPE_CHECKING:
     import openai
+
+T = TypeVar("T")
 
 WAITS = (1.0, 2.0, 4.0, 8.0, 16.0)
 """Seconds before the next try of a request that failed; as many tries and one. Each wait varies, so that workers do not march in step."""
@@ -113,7 +115,7 @@ class Client:
                 await self._probe(repeat(self._dialect, READINGS))
                 self._without_vote = 0
 
-    async def _probe(self, dialects: Iterator[Dialect]) -> None:
+    async def _probe(self, dialects: Iterable[Dialect]) -> None:
         """Until the probe is answered in one of these dialects, which is then ours."""
         problem = ""
         for dialect in dialects:
@@ -196,8 +198,7 @@ class Client:
 
         timeout = self._endpoint.options.timeout
         try:
-            # within a time that bounds the whole answer: servers keep a connection alive by sending blanks
-            raw = await asyncio.wait_for(self._openai.chat.completions.with_raw_response.create(**fields), timeout)
+            raw = await within(timeout, self._openai.chat.completions.with_raw_response.create(**fields))
         except openai.APIStatusError as error:
             status, response = error.status_code, error.response
         except (openai.APIError, asyncio.TimeoutError) as error:
@@ -206,6 +207,23 @@ class Client:
             status, response = 200, raw.http_response
         text = self._endpoint.concealed(response.text)
         return of_status(status, text, response.headers) if status != 200 else of_reply(text, response.headers)
+
+
+async def within(seconds: float, awaited: Awaitable[T]) -> T:
+    """What is awaited, if it comes in time. Raises asyncio.TimeoutError.
+
+    The time bounds the whole answer: servers keep a connection alive by sending blanks. Unlike `asyncio.wait_for` before Python 3.12,
+    it loses no cancellation that comes at the same moment as the answer, after which a worker would go on.
+    """
+    request = asyncio.ensure_future(awaited)
+    try:
+        await asyncio.wait((request,), timeout=seconds)
+        if not request.done():
+            raise asyncio.TimeoutError
+        return request.result()
+    finally:
+        request.cancel()
+        await asyncio.gather(request, return_exceptions=True)
 
 
 def _ladder(dialect: Dialect | None) -> Iterator[Dialect]:

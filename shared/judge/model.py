@@ -113,21 +113,22 @@ class ModelJudge:
             with closing(self._transport(self.endpoint, units, keep)) as votes:
                 for _ in track(votes, f"judging by {self.name}", len(units)):
                     settled += 1
-        except (Unavailable, KeyboardInterrupt) as error:
-            self.problem = str(error) or "interrupted"
-            self._say_what_is_left(units, how="without --rejudge " if self._rejudge and not outdated else "")
-            if isinstance(error, KeyboardInterrupt):
-                raise
+        except Unavailable as error:
+            self.problem = str(error)
+            self._say_what_is_left(units, self.problem, replaced=not outdated)
+        except KeyboardInterrupt:
+            self._say_what_is_left(units, "interrupted", replaced=not outdated)
+            raise
         if failed := list(self._failed.values())[failed_before:]:
             tell(f"no verdict on {len(failed)} replies, which the next run asks for again; the first: {failed[0]}")
         return settled
 
-    def _say_what_is_left(self, units: Sequence[Unit], how: str) -> None:
+    def _say_what_is_left(self, units: Sequence[Unit], why: str, replaced: bool) -> None:
+        """`replaced`: whether the votes of earlier runs are gone, if they were to go."""
         wanted = {unit.query.digest: unit.query for unit in units}
         left = {unit.query.digest for unit in self.missing(wanted.values())}
-        tell(
-            f"{self.problem}; not judged: {len(left)} of {len(wanted)}. What is judged is kept: run this again {how}to go on"
-        )
+        how = "run this again without --rejudge" if self._rejudge and replaced else "run this again"
+        tell(f"{why}; not judged: {len(left)} of {len(wanted)}. What is judged is kept: {how} to go on")
 
     def _stored(self, query: Query) -> list[Vote | None]:
         if self._rejudge and query.digest not in self._fresh:

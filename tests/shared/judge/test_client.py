@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,7 +16,7 @@ from scripted_judge import MODEL, Once, ask, asked, endpoint, judging, query, ve
 from stub_server import DROP, HANG, Answer, Request, StubServer
 
 from cogsight.shared.judge import pace, trouble
-from cogsight.shared.judge.client import IN_A_ROW, READINGS, WAITS
+from cogsight.shared.judge.client import IN_A_ROW, READINGS, WAITS, within
 from cogsight.shared.judge.live import Live, Unit
 from cogsight.shared.judge.query import NOT_JUDGED, UNREADABLE, JudgeError
 from cogsight.shared.judge.store import Vote
@@ -418,3 +419,32 @@ def test_a_query_that_does_not_fit_its_template_is_not_sent() -> None:
         list(Live()(endpoint(server), [Unit(blank, 0), Unit(query(2), 0)], lambda unit, answer: kept.append(answer)))
         assert asked(server) == {None: 1, 2: 1}
     assert sorted(type(answer).__name__ for answer in kept) == [JudgeError.__name__, Vote.__name__]
+
+
+@pytest.mark.parametrize("steps", range(6))
+def test_a_cancellation_is_not_lost_when_the_answer_comes_at_the_same_moment(steps: int) -> None:
+    async def race() -> bool:
+        answer = asyncio.get_running_loop().create_future()
+
+        async def request() -> int:
+            return int(await answer)
+
+        task = asyncio.ensure_future(within(10, request()))
+        await asyncio.sleep(0.01)
+        answer.set_result(1)
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        cancelled = task.cancel()
+        await asyncio.wait((task,))
+        return cancelled == task.cancelled()
+
+    assert asyncio.run(race())
+
+
+def test_a_time_limit_ends_what_it_limits() -> None:
+    async def limited() -> bool:
+        with pytest.raises(asyncio.TimeoutError):
+            await within(0.01, asyncio.sleep(60))
+        return len(asyncio.all_tasks()) == 1
+
+    assert asyncio.run(limited())

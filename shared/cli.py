@@ -97,6 +97,14 @@ app = typer.Typer(
 )
 
 
+JudgeAddress = Annotated[
+    str | None, typer.Option(help="Its OpenAI-compatible address; COGSIGHT_JUDGE_BASE_URL when not given.")
+]
+JudgeKey = Annotated[
+    str | None, typer.Option(help="Its key; better set COGSIGHT_JUDGE_API_KEY, which no list of processes shows.")
+]
+
+
 def _version(wanted: bool) -> None:
     if wanted:
         from cogsight import __version__
@@ -201,13 +209,8 @@ def score(
             help="A model that reads what rules cannot; COGSIGHT_JUDGE_MODEL when not given; none: rules alone.",
         ),
     ] = None,
-    judge_base_url: Annotated[
-        str | None, typer.Option(help="Its OpenAI-compatible address; COGSIGHT_JUDGE_BASE_URL when not given.")
-    ] = None,
-    judge_key: Annotated[
-        str | None,
-        typer.Option(help="Its key; better set COGSIGHT_JUDGE_API_KEY, which no list of processes shows."),
-    ] = None,
+    judge_base_url: JudgeAddress = None,
+    judge_key: JudgeKey = None,
     votes: Annotated[
         int | None, typer.Option(min=1, help="How often it is asked about each reply; the majority decides.")
     ] = None,
@@ -292,8 +295,8 @@ def errors(
     judge: Annotated[
         str | None, typer.Option(help="A model that suggests a class for each; it sees the pictures.")
     ] = None,
-    judge_base_url: Annotated[str | None, typer.Option(help="As for `cogsight score`.")] = None,
-    judge_key: Annotated[str | None, typer.Option(help="As for `cogsight score`.")] = None,
+    judge_base_url: JudgeAddress = None,
+    judge_key: JudgeKey = None,
 ) -> int:
     """Make a sheet of wrong replies to label, or compare labels.
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 from math import factorial, prod
 
 from .extraction import extract
+from .extraction.forms import KINDS, TEXT, kind_of
 from .extraction.reasoning import visible
 from .sample import Extraction, Outcome, Reply
 
@@ -88,6 +89,23 @@ def _last_properties(reply: Reply, choices: Choices) -> Extraction:
     return Extraction(_written(last, choices), Outcome.PARSED, "form", last.span())
 
 
+def _free(name: str) -> AnswerType:
+    """A kind of free answer. A key is kept as it is written, since its form decides how a reply is read; so what is compared is
+    what `forms.kind_of` makes of it, and `extract`, which knows no key, reads the first of the type's forms.
+    """
+    kind = KINDS[name][0] if name != "text" else TEXT
+
+    def parse(text: str, choices: Choices) -> str:
+        kind_of(name, text)
+        return text
+
+    def equal(value: str, key: str) -> bool:
+        found, canonical = kind_of(name, key)
+        return found.grade(value, canonical) == 1
+
+    return AnswerType(parse, equal, lambda reply, choices: kind.read(reply), chance=lambda choices: 0.0)
+
+
 ANSWER_TYPES: Mapping[str, AnswerType] = {
     "option": AnswerType(
         parse=_one_letter,
@@ -107,5 +125,6 @@ ANSWER_TYPES: Mapping[str, AnswerType] = {
         extract=_last_properties,
         chance=lambda choices: 1 / prod(map(len, values_of(choices).values())),
     ),
+    **{name: _free(name) for name in KINDS},
 }
 """The name is what `Sample.answer_type` says."""

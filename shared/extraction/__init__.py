@@ -11,21 +11,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..sample import Extraction, Finish, Outcome, Reply
+from ..sample import Extraction, Reply
 from . import option, sequence
 from .lexicon import Lexicon, lexicon
 from .page import Rule, Verdict
-from .reasoning import visible
-from .squeeze import squeeze
+from .reply import read_reply
 from .standing import RETRACTED
 
 RULES: Mapping[str, tuple[Rule[Any], ...]] = {"option": option.RULES, "sequence": sequence.RULES}
 """Answer type → its rules, in the order in which they are tried."""
 
 READERS: Mapping[str, Callable[[str, Lexicon], Verdict]] = {"option": option.read, "sequence": sequence.read}
-
-LOST = ("Failed to obtain answer via API", "[LMMS_EVAL_REQUEST_FAILED")
-"""How the frameworks write that a request was lost; their adapters make it `Reply.error`, and a bare text of this kind is no answer."""
 
 _FIRM = frozenset(
     way for rules in RULES.values() for rule in rules if rule.firm for way in rule.ways or (rule.name,)
@@ -45,20 +41,5 @@ def extract(reply: str | Reply, answer_type: str, choices: Mapping[str, str]) ->
     """
     if answer_type not in RULES:
         raise KeyError(f"no extraction for {answer_type!r}; there is one for {', '.join(RULES)}")
-    text, finish, error = (
-        (reply, Finish.UNKNOWN, None) if isinstance(reply, str) else (reply.text or "", reply.finish, reply.error)
-    )
-    if error is not None or not text.strip() or text.lstrip().startswith(LOST):
-        return Extraction(None, Outcome.EMPTY)
-    squeezed = squeeze(text)
-    shown = visible(squeezed.text)
-    if shown is None:
-        return Extraction(None, Outcome.TRUNCATED)
-    start = len(shown) - len(shown.lstrip())
-    verdict = READERS[answer_type](shown[start:].rstrip(), lexicon(choices))
-    if finish is Finish.LENGTH and verdict.rule not in _FIRM:
-        return Extraction(None, Outcome.TRUNCATED)
-    if verdict.value is None:
-        return Extraction(None, verdict.outcome, verdict.rule)
-    span = (squeezed.original(start + verdict.start), squeezed.original(start + verdict.end - 1) + 1)
-    return Extraction(verdict.value, verdict.outcome, verdict.rule, span)
+    known = lexicon(choices)
+    return read_reply(reply, lambda text: READERS[answer_type](text, known), _FIRM)

@@ -1,0 +1,183 @@
+"""One word out of a closed vocabulary (a colour, a shape, a direction, yes or no), and one numbered thing ("Step 3")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from ..normalise import lower, plain
+from ..words import entries
+from .form import NUMBER_WORDS, Form, Mention, Parts, agreed, strict
+
+COLORS = {
+    "red": "red",
+    "orange": "orange",
+    "yellow": "yellow",
+    "green": "green",
+    "blue": "blue",
+    "purple": "violet, purple",
+    "pink": "pink",
+    "brown": "brown",
+    "black": "black",
+    "white": "white",
+    "grey": "grey, gray",
+    "turquoise": "turquoise, teal, cyan",
+    "gold": "gold, golden",
+    "silver": "silver",
+    "beige": "beige",
+}
+SHAPES = {
+    "circle": "circle, disc, disk",
+    "square": "square",
+    "triangle": "triangle",
+    "star": "star",
+    "diamond": "diamond, rhombus",
+    "cross": "cross, plus sign",
+    "rectangle": "rectangle",
+    "heart": "heart",
+    "hexagon": "hexagon",
+    "pentagon": "pentagon",
+    "oval": "oval, ellipse",
+    "cube": "cube",
+}
+ANSWERS = {"yes": "yes, 是, 对", "no": "no, 否, 不对"}
+COMPASS = {
+    "north-east": "north-east, northeast, north east, northeastern, northeastward, 东北",
+    "south-east": "south-east, southeast, south east, southeastern, southeastward, 东南",
+    "south-west": "south-west, southwest, south west, southwestern, southwestward, 西南",
+    "north-west": "north-west, northwest, north west, northwestern, northwestward, 西北",
+    "north": "north, northward, northwards, 北",
+    "east": "east, eastward, eastwards, 东",
+    "south": "south, southward, southwards, 南",
+    "west": "west, westward, westwards, 西",
+}
+LETTERS = {"N": "north", "E": "east", "S": "south", "W": "west"}
+ABBREVIATED = {a + b: LETTERS[a] + (f"-{LETTERS[b]}" if b else "") for a in "NS" for b in ("E", "W", "")} | {
+    a: LETTERS[a] for a in "EW"
+}
+LONGEST = 60
+"""Characters of a line that may be nothing but an answer."""
+DRESSING = frozenset(
+    entries(
+        "the, a, an, it, is, it's, color, colour, shape, direction, answer, final, correct, facing, "
+        "looking, looks, faces, towards, toward, to, due, called, then, step, therefore, so, thus, i.e, "
+        "ie, approximately"
+    )
+)
+"""Words that may stand beside the answer in a line of its own."""
+
+
+@lru_cache(maxsize=64)
+def vocabulary(name: str, words: tuple[tuple[str, str], ...], announce: str, ignore: str, abbreviated: bool) -> Form:
+    """`words`: canonical → its names, separated by commas. `abbreviated`: whether NE and the like are names of directions, too."""
+    surface = {said.strip(): canonical for canonical, names in words for said in names.split(",")}
+    spelt = (
+        "|".join(sorted(map(re.escape, surface), key=len, reverse=True))
+        .replace(r"\ ", r"[\s]")
+        .replace(r"\-", r"\s?-\s?")
+    )
+    found_as = re.compile(
+        rf"(?<![^\W_一-鿿])(?:{spelt})(?![^\W_一-鿿])(?!-\w)(?!(?:ern)? (?:walls?|sides?|window|door|corner)\b)"
+    )
+    short = re.compile(r"(?<![\w.'-])[NS]\.?[EW]\b|(?<![\w.'-])[NESW](?![\w'-])") if abbreviated else None
+
+    def prose(text: str) -> list[Mention]:
+        found = [
+            Mention(*match.span(), surface[re.sub(r"\s?-\s?", "-", re.sub(r"\s", " ", match[0]))])
+            for match in found_as.finditer(lower(text))
+        ]
+        if short:
+            found += [Mention(*m.span(), ABBREVIATED[m[0].replace(".", "")]) for m in short.finditer(text)]
+        return sorted(found)
+
+    def line(text: str) -> Parts | None:
+        if len(text) > LONGEST:
+            return None
+        found, rest = prose(text), list(text)
+        for mention in found:
+            rest[mention.start : mention.end] = " " * (mention.end - mention.start)
+        beside = set(re.findall(r"[\w.']*\w", lower("".join(rest))))
+        if "or" in beside or not beside <= DRESSING:
+            return None
+        return [mention.part for mention in found] if found or not beside else None
+
+    def key(text: str) -> str:
+        parts = line(plain(text).strip())
+        if not parts or len(set(parts)) > 1:
+            raise ValueError(f"key {text!r} is no {name}")
+        return parts[0]
+
+    return Form(
+        name=name,
+        line=line,
+        prose=prose,
+        value=agreed,
+        key=key,
+        grade=strict,
+        announce=announce,
+        after=rf"(?:is|are|would be) (?:the|its) (?:{name}|answer|correct|right)",
+        unit=rf"(?:{spelt})" + (r"|\b[nesw]{1,2}\b" if abbreviated else ""),
+        ignore=ignore,
+        only=True,
+    )
+
+
+def _form(name: str, table: Mapping[str, str], announce: str, ignore: str = r"(?!)", abbreviated: bool = False) -> Form:
+    return vocabulary(name, tuple(table.items()), announce, ignore, abbreviated)
+
+
+_CALLED = r"\b(?:called|named|would be|becomes|counts as|it is|it's|answer)\b[^\S\n]{0,3}:?"
+COLOR = _form("colour", COLORS, _CALLED, abbreviated=False)
+SHAPE = _form("shape", SHAPES, _CALLED + r"|\b(?:shape|one)\b[^.:\n]{0,60}\b(?:is|:)")
+YES_OR_NO = _form("yes or no", ANSWERS, r"(?!)")
+DIRECTION = _form(
+    "direction",
+    COMPASS,
+    r"\b(?:looks?|looking|faces?|facing|faced|pointing|points|oriented|directed|heading|direction|orientation|view)\b"
+    r"(?: (?:is|would be|will be|must be))?[^\S\n]{0,3}:?",
+    ignore=r"\b(?:first|anchor|initial|original|reference|given|known)\b|\b(?:picture|image|photo|view) (?:1|one|a)\b|\bif\b|\bsince\b|\bbecause\b",
+    abbreviated=True,
+)
+
+
+@lru_cache(maxsize=64)
+def numbered(noun: str) -> Form:
+    """ "Step 3": the noun and a number, or the number alone."""
+    known = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
+    named = re.compile(rf"\b{re.escape(noun)}\s{{0,3}}(?:no\.?|number)?\s{{0,3}}\(?(\d{{1,3}}|{known})\b")
+    alone = re.compile(r"\W*(\d{1,3})\W*")
+    fine = re.compile(r"(?:(?!should|not |n't|wrong)[^.\n]){0,60}\b(?:correct|right|fine|ok)\b")
+
+    def prose(text: str) -> list[Mention]:
+        small = lower(text)
+        found = [m for m in named.finditer(small) if not fine.match(small, m.end())]
+        return [Mention(*m.span(), NUMBER_WORDS.get(m[1]) or str(int(m[1]))) for m in found]
+
+    def line(text: str) -> Parts | None:
+        small = lower(text)
+        found = named.search(small)
+        if found and set(re.findall(r"\w+", small[: found.start()] + small[found.end() :])) <= DRESSING:
+            return (NUMBER_WORDS.get(found[1]) or str(int(found[1])),)
+        only = alone.fullmatch(small)
+        return (str(int(only[1])),) if only else None
+
+    def key(text: str) -> str:
+        found = named.fullmatch(lower(plain(text)).strip(" .\n"))
+        if not found:
+            raise ValueError(f"key {text!r} names no {noun}")
+        return NUMBER_WORDS.get(found[1]) or str(int(found[1]))
+
+    return Form(
+        name=noun,
+        line=line,
+        prose=prose,
+        value=agreed,
+        key=key,
+        grade=strict,
+        write=lambda value: f"{noun.capitalize()} {value}",
+        announce=r"\b(?:error|mistake|wrong|incorrect|miscalculated)\b[^.:\n\d]{0,40}(?:\b(?:is|in|at)\b|:)",
+        after=r"(?:is|was|contains|has)(?: calculated)? (?:the |an? )?(?:wrong|wrongly|incorrect|incorrectly|error|mistake)",
+        unit=rf"(?:{re.escape(noun)}\s?)?\d{{1,3}}",
+        only=True,
+    )

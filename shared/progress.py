@@ -1,6 +1,6 @@
 """What we say on stderr beside results: notices, and how far long work is.
 
-A bar on a terminal; elsewhere a plain line at the start and then one every ten seconds.
+A bar on a terminal; elsewhere a plain line at the start and then one every ten seconds. Both tell how long it will still take.
 """
 
 from __future__ import annotations
@@ -33,10 +33,23 @@ def _bar(items: Iterable[T], label: str, total: int | None) -> Iterator[T]:
 
 
 def _lines(items: Iterable[T], label: str, total: int | None) -> Iterator[T]:
-    said = monotonic()
+    began = said = monotonic()
     print(label if total is None else f"{label}: {total}", file=sys.stderr)
     for count, item in enumerate(items, 1):
         yield item
-        if monotonic() - said >= SECONDS_BETWEEN_LINES:
-            said = monotonic()
-            print(f"{label}: {count}" if total is None else f"{label}: {count}/{total}", file=sys.stderr)
+        now = monotonic()
+        if now - said >= SECONDS_BETWEEN_LINES:
+            said = now
+            left = "" if total is None else f"/{total}{_left((now - began) / count * (total - count))}"
+            print(f"{label}: {count}{left}", file=sys.stderr)
+
+
+def _left(seconds: float) -> str:
+    """What is said of the time to go, where it is more than a minute.
+
+    >>> _left(59), _left(150), _left(36_000)
+    ('', ', 2 min left', ', 10.0 h left')
+    """
+    if seconds < 60:
+        return ""
+    return f", {seconds / 60:.0f} min left" if seconds < 7200 else f", {seconds / 3600:.1f} h left"

@@ -86,6 +86,8 @@ class Reply:
     text: str | None
     finish: Finish = Finish.UNKNOWN
     error: str | None = None
+    images: tuple[Picture, ...] = ()
+    """Pictures that the model made, in its order."""
 
 
 class Outcome(str, Enum):

@@ -286,3 +286,21 @@ def test_progress_is_lines_where_there_is_no_terminal(
     now = iter(range(0, 1000, 4))
     assert len(list(progress.track(slow(), "letters", None))) == 8
     assert capsys.readouterr().err.splitlines() == ["letters", "letters: 4", "letters: 7"]
+
+
+def test_progress_tells_the_time_left(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(progress, "monotonic", lambda: clock[0])
+
+    def slow() -> Iterator[int]:
+        for n in range(3):
+            clock[0] += 100
+            yield n
+
+    assert len(list(progress.track(slow(), "pictures", 300))) == 3
+    assert capsys.readouterr().err.splitlines() == [
+        "pictures: 300",
+        "pictures: 1/300, 8.3 h left",
+        "pictures: 2/300, 8.3 h left",
+        "pictures: 3/300, 8.2 h left",
+    ]

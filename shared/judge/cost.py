@@ -173,7 +173,7 @@ def text_tokens(text: str) -> int:
     >>> text_tokens("Which brick is larger?"), text_tokens("哪块更大？")
     (6, 5)
     """
-    ascii_only = sum(character.isascii() for character in text)
+    ascii_only = len(text.encode("ascii", "ignore"))
     return ceil(ascii_only / CHARACTERS) + len(text) - ascii_only
 
 

@@ -449,6 +449,7 @@ def test_a_refusal_ends_the_run_and_leaves_it_resumable(
     place.run(queries(3))
     assert place.judged(queries(3)) == ["B"] * 3
     assert len(server.batches) == 1
+    assert "list" not in server.log, "after a refusal there is nothing to look for"
 
 
 def test_a_server_without_batches_is_told_plainly(place: Place, server: BatchStub) -> None:

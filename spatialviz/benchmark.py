@@ -43,7 +43,7 @@ VARIANTS = (
     _variant((), "cot", "the official questions, 12 tasks; reasoning and answer in tags (the paper's CoT template A)"),
     _variant(("direct",), "direct", "the official questions, answer only"),
     _variant(("boxed",), "boxed", "the official questions, reasoning and a boxed letter (CoT template B)"),
-    _variant(("text_only",), "cot", "the official questions without their pictures", view="text"),
+    _variant(("text", "only"), "cot", "the official questions without their pictures", view="text"),
 )
 
 

@@ -7,6 +7,7 @@ from hashlib import sha256
 import pytest
 
 from cogsight.shared.sample import Picture, Sample
+from cogsight.shared.variants import vlmeval_name
 from cogsight.spatialviz.benchmark import BENCHMARK
 from cogsight.spatialviz.prompts import PROMPT_VERSION, prompt
 
@@ -57,3 +58,13 @@ def test_the_picture_comes_first_or_not_at_all() -> None:
         assert message.parts == ((text,) if variant.view == "text" else (SAMPLE.images[0], text))
         assert BENCHMARK.turn(SAMPLE, variant, [None]) is None  # type: ignore[list-item]
     assert [v.name for v in BENCHMARK.variants if v.view == "text"] == ["spatialviz_text_only"]
+
+
+def test_names_in_both_frameworks() -> None:
+    names = {variant.name: vlmeval_name(variant, BENCHMARK.vlmeval_prefix) for variant in BENCHMARK.variants}
+    assert names == {
+        "spatialviz": "SpatialViz",
+        "spatialviz_direct": "SpatialViz_Direct",
+        "spatialviz_boxed": "SpatialViz_Boxed",
+        "spatialviz_text_only": "SpatialViz_Text_Only",
+    }

@@ -10,12 +10,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import chain
 from math import fsum
 from typing import Any
 
 from .benchmark import Task
 from .errors import DataError
 from .judge.query import NOT_JUDGED, UNREADABLE
+from .parts import Part
+from .parts import add_up as add_up_parts
 from .sample import RULES, Outcome, Score
 from .stats import Cluster, Interval, Strata, bootstrap, critical_mean, weigh_the_same, wilson, wilson_combined
 from .variants import Variant
@@ -107,6 +110,8 @@ class Summary:
     """What the scores depend on: benchmark, data, prompt, extraction, judge, framework → version."""
     view: str = ""
     """What the model was shown: "images", "collage" …; "" when nobody said."""
+    parts: tuple[Part, ...] = ()
+    """Partial scores over all questions, where the benchmark has any."""
 
     @property
     def overall(self) -> Row:
@@ -146,14 +151,16 @@ class Summary:
             "headline": self.headline,
             "missing_tasks": list(self.missing_tasks),
         }
-        return asdict(self) | {"rows": [asdict(row) for row in self.rows]} | derived
+        listed = {"rows": [asdict(row) for row in self.rows], "parts": [asdict(part) for part in self.parts]}
+        return asdict(self) | listed | derived
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Summary:
         """The inverse of `to_dict`, also after a trip through JSON."""
         names = ("benchmark", "variant", "title", "average", "repeats", "versions")
         rows = tuple(_read_row(row) for row in data["rows"])
-        return cls(**{name: data[name] for name in names}, rows=rows, view=data.get("view", ""))
+        parts = tuple(Part(**{**part, "interval": Interval(**part["interval"])}) for part in data.get("parts", ()))
+        return cls(**{name: data[name] for name in names}, rows=rows, view=data.get("view", ""), parts=parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +214,11 @@ def summarise(
     expected: Mapping[str, int],
     average: str,
     versions: Mapping[str, str] | None = None,
+    parts: Mapping[str, str] | None = None,
 ) -> Summary:
     """Add scores up. `tasks` are the variant's, `categories` their titles, `expected` the questions of each in a whole run.
+
+    `parts`: names in `Score.parts` with their titles, in the order to show them.
 
     The order of the scores does not matter. Raises DataError that names the sample for a score given twice, of a task that
     the variant does not have, or with points outside [0, 1]; ValueError when `expected` does not add up to the variant.
@@ -226,8 +236,17 @@ def summarise(
         if own:
             rows.append(_row("category", name, categories[name], tasks, own, expected, average))
         rows += [_row("task", task, tasks[task].title, tasks, {task: own[task]}, expected, average) for task in own]
-    repeats = max((len(question.scores) for own in questions.values() for question in own), default=1)
-    return Summary(variant.benchmark, variant.name, title, average, repeats, tuple(rows), dict(versions or {}))
+    asked = [question.scores for own in questions.values() for question in own]
+    return Summary(
+        variant.benchmark,
+        variant.name,
+        title,
+        average,
+        repeats=max(map(len, asked), default=1),
+        rows=tuple(rows),
+        versions=dict(versions or {}),
+        parts=add_up_parts(chain.from_iterable(asked), parts or {}),
+    )
 
 
 def _by_task(scores: Iterable[Score], tasks: Mapping[str, Task]) -> dict[str, list[_Question]]:

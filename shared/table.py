@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
+from .stats import Interval
 from .summary import OUTCOMES, UNJUDGED, Row, Summary
 
 if TYPE_CHECKING:
@@ -40,7 +41,11 @@ def percent(value: float | None) -> str:
 
 
 def _span(row: Row) -> str:
-    return f"{percent(row.interval.low)}-{percent(row.interval.high)}" if row.interval else NONE
+    return _ends(row.interval) if row.interval else NONE
+
+
+def _ends(interval: Interval) -> str:
+    return f"{percent(interval.low)}-{percent(interval.high)}"
 
 
 def _questions(row: Row) -> str:
@@ -233,6 +238,25 @@ def _methods(summary: Summary) -> str:
     )
 
 
+def parts_table(summary: Summary) -> list[str]:
+    """The partial scores as lines in fixed columns; none where there are none."""
+    if not summary.parts:
+        return []
+    whole = [(p.title, str(p.n), percent(p.mean), _ends(p.interval), str(p.missing or "")) for p in summary.parts]
+    cells = [("Part", "n", "Score", "95 % interval", "Missing"), *whole]
+    kept = [column for column in zip(*cells, strict=True) if any(column[1:])]
+    widths = [max(map(len, column)) for column in kept]
+    lines = ["  ".join(_justified(row, widths)).rstrip() for row in zip(*kept, strict=True)]
+    rule = "  ".join("-" * width for width in widths)
+    return [lines[0], rule, *lines[1:]]
+
+
+def _justified(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
+    """The first to the left, the others, which are numbers, to the right."""
+    name, *numbers = zip(cells, widths, strict=True)
+    return [name[0].ljust(name[1]), *(text.rjust(width) for text, width in numbers)]
+
+
 def columns(summary: Summary, width: int | None = None) -> tuple[Column, ...]:
     """The first layout that fits into `width` characters: each failure, those that happened, or their sum; None: each."""
     happened = tuple(column for column in FAILURES if any(row.outcomes[column.header] for row in summary.rows))
@@ -254,7 +278,7 @@ def rich_table(summary: Summary, width: int | None = None) -> Table:
     notes = caption(summary) + ([f"No reply was {' or '.join(hidden)}."] if hidden else [])
     table = Table(
         title=Text(title(summary)),
-        caption=Text("\n".join(["", *notes])),
+        caption=Text("\n".join(["", *parts_table(summary), *[""] * bool(summary.parts), *notes])),
         caption_justify="left",
         box=box.SIMPLE_HEAD,
         show_edge=False,
@@ -277,7 +301,8 @@ def plain(summary: Summary) -> str:
     widths = [max(map(len, cells)) for cells in zip(*lines, *body, strict=True)]
     rule = ["-" * width for width in widths]
     table = [_line(cells, widths, shown) for cells in (*lines, rule, *body)]
-    return "\n".join([title(summary), "", *table, "", *caption(summary)])
+    parts = [*parts_table(summary), ""] if summary.parts else []
+    return "\n".join([title(summary), "", *table, "", *parts, *caption(summary)])
 
 
 def show(summary: Summary, file: TextIO | None = None) -> None:

@@ -197,10 +197,11 @@ def summarise(scores: Iterable[Score], variant: Variant, expected: Mapping[str, 
     """
     return add_up(
         scores,
-        variant,
+        replace(variant, size=variant.size or sum(expected.values())),
         title=TITLE,
         tasks={name: TASKS[name] for name in expected},
         categories=CATEGORIES,
         expected=expected,
         average="questions",
+        parts=PARTS,
     )

@@ -17,6 +17,7 @@ NAMED = re.compile(
 COUNTED = re.compile(
     rf"(?P<n>{NUMBER})\s{{1,9}}(?P<name>{NOUN})(?=\s*(?:[,;:.!?()|&\n]|$|\b(?:and|in|are|were|across|visible|total|altogether|shown|throughout|on|here|or)\b))"
 )
+REMARK = re.compile(r"\([^()\n]{0,120}\)")
 ADJECTIVES = frozenset(
     entries(
         "different, unique, distinct, separate, individual, total, number, of, the, a, an, count, counts, "
@@ -71,7 +72,7 @@ def _line(text: str) -> Parts | None:
     rest = list(small)
     for mention in found:
         rest[mention.start : mention.end] = " " * (mention.end - mention.start)
-    beside = set(re.findall(r"\w+", "".join(rest)))
+    beside = set(re.findall(r"\w+", REMARK.sub("", "".join(rest))))
     if found:
         return [mention.part for mention in found] if beside <= FILLER else None
     if "|" in text and not re.search(r"\d", text):

@@ -28,6 +28,8 @@ ANSWER = re.compile(
     re.MULTILINE,
 )
 """Announces an answer of any form, in lower case."""
+GAP = re.compile(r"\n[^\S\n]*\n")
+"""Between paragraphs."""
 SENTENCE_END = re.compile(r"[.!?](?=\s|$)|\n|。")
 LEAD = re.compile(
     r"(?:\W|\b(?:the|a|an|at|on|in|to|point|move|step|is|are|that|as|follows|digits?|numbers?|order|towards?|due|it|be|called|called then|therefore|thus|so)\b)*"
@@ -36,11 +38,11 @@ LEAD = re.compile(
 REJECTED = re.compile(
     r"(?:\b(?:not|never|nor|neither|without|unlike|except|excluding|rather than|instead of)|n't)(?: (?:at|on|to|the|a|an|in|be|by|with|point|move|step|called|facing|towards?|really|simply))*\W*$"
 )
-DENIED = re.compile(
-    r"[\s)]*(?:is|are|was|would be|seems)(?: (?:already|also|clearly|therefore))? (?:not\b|wrong|incorrect|taken|occupied|blocked|impossible|illegal)|[\s)]*(?:isn't|doesn't|cannot|can't|won't|fails|loses)\b"
-)
 SECOND_THOUGHTS = re.compile(
     r"\b(?:wait|actually|correction|hold on|scratch that|on second thought|let me re)|不对|等等"
+)
+CONCLUDING = re.compile(
+    r"\b(?:so|therefore|thus|hence|final|finally|total|altogether|overall|now|but|then|answer|correct|best|winning|second)\b|="
 )
 HEDGE = r"(?:maybe|possibly|perhaps|even|else|at|to|the|point|step|rather|either)"
 AROUND = 60
@@ -49,7 +51,7 @@ REACH = 6000
 """Characters behind an announcement, or at the end of a paragraph, in which an answer stands."""
 MOST_PLACES = 8
 """Announcements looked at, last first."""
-FIRM = ("bare", "answer", "contained", "announced", "closing", "leading")
+FIRM = ("answer", "contained", "leading")
 """Rules whose answer holds when the reply was cut off after it."""
 
 
@@ -77,12 +79,13 @@ class Line(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def _patterns(form: Form) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """Announcements of its own, what declares from behind, two answers with "or" between, clauses about something else."""
+def _patterns(form: Form) -> tuple[re.Pattern[str], ...]:
+    """Announcements of its own, what declares and what denies from behind, two answers with "or" between, clauses about something else."""
     unit = form.unit
     return (
         re.compile(form.announce),
         re.compile(rf"[\s)*]*(?:{form.after})"),
+        re.compile(rf"[\s)]*(?:{form.denied})"),
         re.compile(
             rf"(?:{unit})[\s)]{{0,3}}(?:,\s)?\s?(?:\bor\b|或者?|还是|\boder\b|\bou\b)(?:\s{HEDGE}){{0,3}}[\s(]{{0,3}}(?:{unit})"
         ),
@@ -102,7 +105,7 @@ class _Page:
         self.text, self.form = text, form
         self.plain = plain(text)
         self.small = lower(self.plain)
-        self.announce, self.after, self.alternative, self.ignore = _patterns(form)
+        self.announce, self.after, self.denied, self.alternative, self.ignore = _patterns(form)
         self.lines = list(self._lines(0, len(text)))
 
     def verdict(self) -> Verdict:
@@ -124,10 +127,10 @@ class _Page:
             yield closing
         yield strong and self._stands(strong)
         yield closing
-        yield self._last(self._weak(self._last_paragraph()))
+        yield self._announced(self._last_paragraph())
         yield self._asserted()
         yield self._run(self._leading(), "leading")
-        yield self._last(self._weak(self._first_paragraph()))
+        yield self._announced(self._first_paragraph())
         yield Verdict(Outcome.REFUSED, "refused") if refuses(self.small) else None
         yield Verdict(Outcome.AMBIGUOUS, "") if self.alternative.search(self.small, self._last_paragraph()[0]) else None
         yield self._only() if self.form.only else None
@@ -163,11 +166,12 @@ class _Page:
         return bool(self.ignore.search(self.small, max(0, start - 3 * AROUND), start))
 
     def _last_paragraph(self) -> tuple[int, int]:
-        return self.plain.rfind("\n\n") + 1, len(self.plain)
+        *_, start = (0, *(gap.end() for gap in GAP.finditer(self.plain)))
+        return start, len(self.plain)
 
     def _first_paragraph(self) -> tuple[int, int]:
-        end = self.plain.find("\n\n")
-        return 0, end if end >= 0 else len(self.plain)
+        gap = GAP.search(self.plain)
+        return 0, gap.start() if gap else len(self.plain)
 
     def _closing(self) -> list[Line]:
         """The lines at the end that are nothing but an answer."""
@@ -205,6 +209,22 @@ class _Page:
                 return verdict
         return None
 
+    def _announced(self, stretch: tuple[int, int]) -> Verdict | None:
+        """What the form's own words declare in this stretch, when the last of it concludes, or nothing there differs."""
+        places = self._weak(stretch)
+        last = self._last(places)
+        if last is None or self.form.many or self._concludes(stretch[0], last.start):
+            return last
+        others = [self._one(place) for place in places[-MOST_PLACES:]]
+        if any(other and other.value not in (None, last.value) for other in others):
+            return Verdict(Outcome.AMBIGUOUS, last.rule, None, last.start, last.end)
+        return last
+
+    def _concludes(self, start: int, end: int) -> bool:
+        """Whether the sentence that leads up to here draws a conclusion."""
+        sentence = max(start, *(self.small.rfind(mark, start, end) for mark in (". ", "\n", "; ")))
+        return bool(CONCLUDING.search(self.small, sentence, end))
+
     def _one(self, place: Place) -> Verdict | None:
         """The one thing that a sentence declares."""
         start = place.start
@@ -214,8 +234,12 @@ class _Page:
             )
         end = self._sentence_end(start) if place.end is None else place.end
         row = self.plain[start:end]
-        if parts := self.form.line(row):
-            return self._said(list(parts), place.rule, start, end)
+        if parts := list(self.form.line(row) or ()):
+            for line in self.lines if place.end is None else ():
+                if line.start == end + 1 and line.parts:  # it goes on, a line for each
+                    parts += line.parts
+                    end = line.end
+            return self._said(parts, place.rule, start, end)
         named = self._named(start, end)
         if not named:
             return None
@@ -258,7 +282,7 @@ class _Page:
         for mention in self.form.prose(self.plain[start:end]):
             at, to = mention.start + start, mention.end + start
             before = self.small[max(start, at - AROUND) : at]
-            if not REJECTED.search(before) and not DENIED.match(self.small, to):
+            if not REJECTED.search(before) and not self.denied.match(self.small, to):
                 found.append(Mention(at, to, mention.part))
         return found
 
@@ -287,7 +311,7 @@ class _Page:
     def _stands(self, verdict: Verdict) -> Verdict:
         """The verdict, unless what follows takes it back."""
         if RETRACTION.match(self.small, verdict.end) or SECOND_THOUGHTS.search(self.small, verdict.end):
-            return self._last(self._weak((verdict.end, len(self.plain)))) or Verdict(Outcome.UNPARSED, "retracted")
+            return self._announced((verdict.end, len(self.plain))) or Verdict(Outcome.UNPARSED, "retracted")
         return verdict
 
     def _unsaid(self, end: int) -> bool:

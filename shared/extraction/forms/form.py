@@ -28,6 +28,10 @@ Parts = Sequence[str]
 
 NOTHING = r"(?!)"
 """Matches nowhere."""
+DENIED = (
+    r"(?:is|are|was|would be|seems)(?: (?:already|also|clearly|therefore))? (?:not\b|wrong|incorrect|taken|occupied|blocked|impossible|illegal)"
+    r"|(?:isn't|doesn't|cannot|can't|won't|fails|loses)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,8 @@ class Form:
     """What stands on both sides of an "or" that leaves two answers open."""
     ignore: str = NOTHING
     """A clause in which something else is spoken of; ends where the mention starts."""
+    denied: str = DENIED
+    """What takes a mention back right after it."""
     many: bool = False
     """Whether the answer has parts that may stand in several lines."""
     only: bool = False

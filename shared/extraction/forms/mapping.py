@@ -20,15 +20,22 @@ ORDINALS = {"first": "1", "second": "2", "third": "3", "fourth": "4", "1st": "1"
 ORDINAL = rf"(?i:{'|'.join(ORDINALS)})"
 SIGN = r"\s{0,3}\(?(?:[-=:|]+>?|>)\s{0,3}\(?"
 PAIR = re.compile(rf"(?<![\w.]){NOUNS}(?P<a>{ITEM})\)?{SIGN}{NOUNS}(?P<b>{ITEM})")
-BRACKETED = re.compile(rf"\({NOUNS}(?P<a>{ITEM}),\s?{NOUNS}(?P<b>{ITEM})\)")
+BRACKETED = re.compile(rf"\(\s?{NOUNS}(?P<a>{ITEM})\s?,\s{{0,2}}{NOUNS}(?P<b>{ITEM})\s?\)")
 COMPACT = re.compile(r"(?<!\w)(?P<a>[A-Z])(?P<b>\d)(?!\w)|(?<!\w)(?P<a2>\d)(?P<b2>[A-Z])(?!\w)")
 VERB = r"\b(?:is|are|was|were|goes|go|belongs?|fits?|matches|match|corresponds?|taken|shows|should|must|placed|to|at|from|in|into|with|as|be)\b"
 GAP = r"[^\w.;\n]{1,3}"
 TOLD = re.compile(
-    rf"(?<!\w)(?:(?:{NOUN}\s?){{1,3}}(?P<a>(?:[A-Z]|\d{{1,2}})(?!\w|\.\d|'[a-z]))|(?P<o>{ORDINAL})(?: (?:{NOUN}|one))?)(?:{GAP}[a-z]+){{0,5}}?{GAP}{VERB}{GAP}"
+    rf"(?<!\w)(?:(?P<a>(?:(?<=[a-z] )[A-Z]|{ITEM}))|(?P<o>{ORDINAL})(?: (?:{NOUN}|one))?)(?:{GAP}[a-z]+){{0,5}}?{GAP}{VERB}{GAP}"
     rf"(?:(?:the|from|in|into|to|at){GAP}){{0,2}}{NOUNS}\(?(?P<b>{ITEM})"
 )
 LIST = re.compile(rf"{NOUNS}\(?(?P<items>{ITEM}(?:\s?(?:,\s?and\b|[,;>&]|\band\b)\s?{NOUNS}{ITEM}){{1,11}})\)?")
+OF_LINE = re.compile(
+    rf"^[^\w\n]*(?:{NOUN}\s?){{1,3}}(?P<a>[A-Z]|\d{{1,2}})(?!\w)[^\n]{{1,400}}\b(?:{NOUN}\s{{0,4}}){{1,3}}(?P<b>{ITEM})[^\w\n]*$",
+    re.MULTILINE,
+)
+"""A line about one piece, at whose end its place is named."""
+NAMED = re.compile(rf"{NOUN}\s{{0,4}}(?:[A-Z]|\d{{1,2}})(?!\w)")
+PAIRED = 2
 ITEMS = re.compile(rf"(?<!\w){ITEM}")
 FILLER = re.compile(
     rf"\W|\b(?:{NOUN}|and|is|are|in|to|the|answer|final|mapping|matches?|goes|pairs?|order|of|they|respectively|location)\b"
@@ -72,8 +79,13 @@ def _without(text: str, found: list[Mention]) -> str:
 
 def _prose(text: str) -> list[Mention]:
     told = _found(PAIR, text) or _found(BRACKETED, text) or _found(TOLD, text)
+    told = told or [
+        Mention(*m.span(), f"{m['a']}-{m['b']}") for m in OF_LINE.finditer(text) if len(NAMED.findall(m[0])) == PAIRED
+    ]
     listed = None if told else LIST.search(text)
-    return [Mention(*listed.span(), f"={' '.join(ITEMS.findall(listed['items']))}")] if listed else told
+    if not listed or len({_kind(item) for item in ITEMS.findall(listed["items"])}) > 1:
+        return told
+    return [Mention(*listed.span(), f"={' '.join(ITEMS.findall(listed['items']))}")]
 
 
 def _value(parts: Parts) -> str | None:

@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 
 from ..normalise import lower
-from .form import NUMBER, Form, Mention, Parts, agreed, canonical_key, number
+from .form import NUMBER, Contradiction, Form, Mention, Parts, agreed, canonical_key, number
 
 WAY = r"(?:up|down|left|right|upwards?|downwards?|leftwards?|rightwards?|[←↑↓⬅⬆⬇]|上|下|左|右|>(?=\s?(?:\d|[,;.\n]|$)))"
 NOUN = r"(?:blocks?|cars?|pieces?|bricks?|trucks?|vehicles?|bars?|the|vertical|horizontal|long|short)"
@@ -19,7 +19,7 @@ MOVE = re.compile(
 )
 COUNT = re.compile(
     rf"(?P<n>{NUMBER})(?:\s(?:minimum|minimal|total))?\s(?:moves?|steps?)\b(?!\s?(?:up|down|left|right))"
-    rf"|\b(?:moves?|steps?|minimum|count)\b(?:\s(?:required|needed|necessary|count|number|of moves|of steps))?\s?(?:is|are|of|[:=|])+\s{{0,4}}(?P<m>{NUMBER})(?!\s?(?:\.\s|\)|{WAY}|[a-z]\b))(?![.)]\s)"
+    rf"|\b(?:moves?|steps?|minimum|count)\b(?:\s(?:required|needed|necessary|count|number|of moves|of steps))?\s?(?:is|are|of|[:=|])+\s{{0,4}}(?P<m>{NUMBER})(?!\s?(?:\)|{WAY}|[a-z]\b))(?![.)]\s+(?:(?:move|slide|shift)\s|(?:the\s)?(?:block|car|piece)|[a-z]\s|\d{1, 2}\s))"
 )
 FILLER = re.compile(
     rf"\W|_|\b(?:{NOUN}|minimum|minimal|minim|number|of|moves?|steps?|cells?|spaces?|units?|squares?|is|are|by|to|the|then|and|first|next|finally|slide|slides|shift|move|moved|in|order|with|it|at|least|total|required|needed|one|two|three|four|five|exit|sequence|solution|answer|final|minimum_moves|direction|block|\d{{1,2}})\b"
@@ -47,11 +47,13 @@ def _line(text: str) -> Parts | None:
 
 
 def _value(parts: Parts) -> str | None:
-    """Where no number is told, it is that of the moves listed."""
+    """Where no number is told, it is that of the moves listed; another one contradicts them."""
     told = agreed([part.removesuffix(" moves") for part in parts if part.endswith(" moves")])
     blocks = [part for part in parts if not part.endswith(" moves")]
     if not blocks and told is None:
         return None
+    if blocks and told not in (None, str(len(blocks))):
+        raise Contradiction
     return f"{told or len(blocks)} moves: {', '.join(sorted(set(blocks)))}"
 
 
@@ -88,4 +90,5 @@ MOVES = Form(
     announce=r"(?=\b(?:the )?(?:minimum|minimal|fewest|shortest)\b)",
     unit=NUMBER,
     many=True,
+    only=True,
 )

@@ -13,7 +13,7 @@ TOKEN = re.compile(NUMBER)
 GAP = re.compile(r"[\s,;|/&>()'-]{0,6}(?:\b(?:and|then|to|finally)\b[\s,>-]{0,3}){0,2}")
 """Between two numbers of a row."""
 LABEL = re.compile(
-    r"\W*(?:(?:the|my|final|correct|shortest|all|encountered|in|order|on|path|so)\s+)*(?:answers?|digits?|numbers?|sequence|order|path|route|result)\b[^\d:=\n]{0,40}[:=]"
+    r"\W*(?:(?:the|my|final|correct|shortest|all|encountered|in|order|on|path|so|first|second|third|fourth|fifth|sixth|seventh|eighth|next|last)\s+)*(?:answers?|digits?|numbers?|sequence|order|path|route|result)\b[^\d:=\n]{0,40}[:=]"
 )
 NUMBERED = re.compile(r"\W*(\d{1,2})[.)]\s+(?=\S)")
 """How an item of a list begins."""

@@ -74,9 +74,9 @@ def grade(value: str, key: str) -> float | None:
         right = sum(a == b for a, b in zip(ours, theirs, strict=False))
     if right == len(ours) == len(theirs):
         return 1.0
-    known = sum(row[0] in names for row in ours)
     widths = {len(row) for row in theirs}
-    if known * 2 < len(theirs) or not all(len(row) in widths for row in ours):
+    ours = [row for row in ours if len(row) in widths]
+    if right == len(theirs) >= len(ours) or sum(row[0] in names for row in ours) * 2 < len(theirs):
         return None
     return right / max(len(ours), len(theirs))
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from ..normalise import lower, plain
 from ..words import entries
-from .form import NUMBER_WORDS, Form, Mention, Parts, agreed, strict
+from .form import NOTHING, NUMBER_WORDS, Form, Mention, Parts, agreed, strict
 
 COLORS = {
     "red": "red",
@@ -178,6 +178,7 @@ def numbered(noun: str) -> Form:
         write=lambda value: f"{noun.capitalize()} {value}",
         announce=r"\b(?:error|mistake|wrong|incorrect|miscalculated)\b[^.:\n\d]{0,40}(?:\b(?:is|in|at)\b|:)",
         after=r"(?:is|was|contains|has)(?: calculated)? (?:the |an? )?(?:wrong|wrongly|incorrect|incorrectly|error|mistake)",
+        denied=NOTHING,
         unit=rf"(?:{re.escape(noun)}\s?)?\d{{1,3}}",
         only=True,
     )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING
 
 from .sample import Messages, Reply, Sample, Score
@@ -29,6 +30,10 @@ class Task:
     options: int
     """Answer options per question; for an ordering, the number of steps (its chance is one in options factorial)."""
     chance: float
+
+
+Policy = Callable[[Sample, Variant, int, Random], str]
+"""What a baseline replies at a turn, counted from 0; all randomness from the stream, which is the same at every turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,8 @@ class Benchmark:
     """What `cogsight diagnose` prints of one run."""
     errors: Question | None = None
     """The classes of errors that the paper tells apart, for `cogsight errors`."""
+    policies: Mapping[str, Policy] = field(default_factory=dict)
+    """Baselines of its own, beside or in place of those of `baselines.POLICIES`. With dialogues, "oracle" is among them."""
     judge_model: str = ""
     """Asked where a judge's address or key is given, but no model: the paper's own."""
 

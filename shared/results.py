@@ -77,11 +77,7 @@ class Run:
 
     def append(self, asked: Asked, reply: Reply) -> None:
         """Write one reply down at once. A later one to the same question takes its place."""
-        with (
-            writing(self.folder, "free some space, then go on"),
-            (self.folder / REPLIES).open("ab", buffering=0) as file,
-        ):
-            file.write(_reply_line(asked, reply))  # one write, so that lines of several threads do not mix
+        append_reply(self.folder / REPLIES, asked, reply)
 
     def write_replies(self, replies: Mapping[Asked, Reply]) -> None:
         """Put these in place of all that are there: for a run whose replies are kept elsewhere too."""
@@ -90,11 +86,7 @@ class Run:
 
     def replies(self) -> dict[Asked, Reply]:
         """All replies so far, in order of first appearance. A last line that was cut off is left out, with a warning."""
-        path = self.folder / REPLIES
-        lines, torn = _lines(path)
-        if torn:
-            warnings.warn(f"{path}: the last line was cut off; this reply is asked for again", stacklevel=2)
-        return dict(_reply(path, number, line) for number, line in enumerate(lines, 1))
+        return read_replies(self.folder / REPLIES)
 
     def write_scores(self, scores: Iterable[Score]) -> None:
         """Replace the scores."""
@@ -123,6 +115,31 @@ class Run:
             raise DataError(f"{path}: no readable scores: {error}; score the run again") from error
 
 
+def append_reply(path: Path, asked: Asked, reply: Reply) -> None:
+    """Write one reply down at once, at the end of such a file."""
+    with writing(path.parent, "free some space, then go on"), path.open("ab", buffering=0) as file:
+        file.write(_reply_line(asked, reply))  # one write, so that lines of several threads do not mix
+
+
+def read_replies(path: Path) -> dict[Asked, Reply]:
+    """All replies of such a file, in order of first appearance. A last line that was cut off is left out, with a warning."""
+    lines, torn = _lines(path)
+    if torn:
+        warnings.warn(f"{path}: the last line was cut off; this reply is asked for again", stacklevel=3)
+    return dict(_reply(path, number, line) for number, line in enumerate(lines, 1))
+
+
+def mend_replies(path: Path) -> None:
+    """Cut a torn last line off, so that the next one begins on a line of its own."""
+    lines, torn = _lines(path)
+    if torn:
+        warnings.warn(f"{path}: the last line was cut off; this reply is asked for again", stacklevel=3)
+    whole = b"".join(line + b"\n" for line in lines)
+    if path.exists() and path.stat().st_size != len(whole):
+        with staged(path) as stage:
+            stage.write_bytes(whole)
+
+
 def start(folder: str | Path, info: RunInfo) -> Run:
     """Begin a run in `folder`, or go on with the one that is there.
 
@@ -139,7 +156,7 @@ def start(folder: str | Path, info: RunInfo) -> Run:
         ]
         if differing:
             raise DataError(f"{path} holds another run ({'; '.join(sorted(differing))}); choose another folder")
-        _mend(path / REPLIES)
+        mend_replies(path / REPLIES)
         if any(before[name] != now[name] for name in SCORING_ONLY):
             for made in (SCORES, SAMPLES, CHANGES):  # by other rules, or another judge, than run.json will name
                 remove(path / made)
@@ -178,17 +195,6 @@ def _is_json(line: bytes) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _mend(path: Path) -> None:
-    """Cut a torn last line off, so that the next one begins on a line of its own."""
-    lines, torn = _lines(path)
-    if torn:
-        warnings.warn(f"{path}: the last line was cut off; this reply is asked for again", stacklevel=3)
-    whole = b"".join(line + b"\n" for line in lines)
-    if path.exists() and path.stat().st_size != len(whole):
-        with staged(path) as stage:
-            stage.write_bytes(whole)
 
 
 def _reply(path: Path, number: int, line: bytes) -> tuple[Asked, Reply]:

@@ -29,11 +29,18 @@ class Variant:
     description: str = ""
     max_new_tokens: int = 4096
     """Token limit asked of the frameworks; too small a limit cuts reasoning models off (bug log U07, U27, U30)."""
+    turns: int = 1
+    """Replies that a whole dialogue has, at most."""
 
     @property
     def name(self) -> str:
         """`lego_puzzles_lite`: the lmms-eval task, and the variant's name in every command and result."""
         return "_".join((self.benchmark, *self.words))
+
+    @property
+    def chats(self) -> bool:
+        """Whether a model's earlier replies come back to it as real turns of its own, which not every model can take."""
+        return self.turns > 1 and self.style == "chat"
 
 
 def lmms_eval_name(variant: Variant) -> str:

@@ -48,7 +48,7 @@ def changes(log: LoggedRun, scores: Sequence[Score], now: Mapping[str, str]) -> 
             continue
         value = score.extraction.value if score.extraction else None
         if (before.get("points"), before.get("reason"), before.get("value")) != (score.points, score.reason, value):
-            case = Case(before, score, log.replies[asked].text, log.versions, now)
+            case = Case(before, score, log.replies[asked][-1].text, log.versions, now)
             texts = _verdict(before.get("reason"), before.get("value")), _verdict(score.reason, value)
             found.append(Change(*asked, *texts, cause(case)))
     return found

@@ -147,14 +147,15 @@ def attempts_of(log: LoggedRun, benchmark: Benchmark, variant: Variant) -> list[
             f"{log.path}: {len(strangers)} replies to questions that {variant.name} does not have, such as {strangers[0]};"
             f" score them with {ASKED['data'].format(variable=official_data_variable(benchmark.name))}"
         )
-    return [Attempt(samples[sample_id], [reply], attempt) for (sample_id, attempt), reply in log.replies.items()]
+    return [Attempt(samples[sample_id], replies, attempt) for (sample_id, attempt), replies in log.replies.items()]
 
 
 def _write(folder: Path, info: RunInfo, log: LoggedRun, scores: Sequence[Score], changed: Sequence[Change]) -> None:
     run = start(folder, info)
-    run.write_replies({Asked(*asked): reply for asked, reply in log.replies.items()})  # not those of an older run
+    said = {Asked(*asked, turn): reply for asked, replies in log.replies.items() for turn, reply in enumerate(replies)}
+    run.write_replies(said)  # not those of an older run
     run.write_scores(scores)
-    records = (log_record(score, log.replies[score.sample_id, score.attempt]) for score in scores)
+    records = (log_record(score, *log.replies[score.sample_id, score.attempt]) for score in scores)
     run.write_records(SAMPLES, records)
     run.write_records(CHANGES, map(record, changed))
 

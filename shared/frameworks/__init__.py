@@ -6,16 +6,19 @@ records.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any, TypeVar
 
 from ..errors import CogsightError
 from ..redact import redact
-from ..sample import Reply, Score
+from ..sample import Finish, Reply, Score
 from ..settings import Settings, judge_settings, settings
 
 T = TypeVar("T")
+
+EARLIER = "earlier_turns"
+"""In a line of a sample log: what was said before the last reply, turn by turn."""
 
 
 def or_exit(read: Callable[[], T]) -> T:
@@ -35,12 +38,13 @@ def usable_settings() -> Settings:
     return or_exit(settings)
 
 
-def log_record(score: Score, reply: Reply) -> dict[str, Any]:
+def log_record(score: Score, *replies: Reply) -> dict[str, Any]:
     """A line of a sample log, JSON values only: the verdict, how the reply was read, and the reply itself, to score it again.
 
-    No secret of ours gets in: error texts of APIs quote keys.
+    `replies`: those of the dialogue, one at least. No secret of ours gets in: error texts of APIs quote keys.
     """
     read = score.extraction
+    *earlier, last = map(_reply_record, replies)
     return {
         "id": score.sample_id,
         "attempt": score.attempt,
@@ -54,7 +58,16 @@ def log_record(score: Score, reply: Reply) -> dict[str, Any]:
         "judged_by": score.judged_by,
         "judgement": redact(asdict(score.judgement)) if score.judgement else None,
         "detail": redact(score.detail),
-        "reply": reply.text,
-        "finish": reply.finish.value,
-        "error": redact(reply.error),
+        **last,
+        **({EARLIER: earlier} if earlier else {}),
     }
+
+
+def replies_in(record: Mapping[str, Any]) -> tuple[Reply, ...]:
+    """The replies of a line of a sample log. Raises KeyError, TypeError or ValueError for one that is none of ours."""
+    turns = [*record.get(EARLIER, ()), record]
+    return tuple(Reply(turn["reply"], Finish(turn["finish"]), turn["error"]) for turn in turns)
+
+
+def _reply_record(reply: Reply) -> dict[str, Any]:
+    return {"reply": reply.text, "finish": reply.finish.value, "error": redact(reply.error)}

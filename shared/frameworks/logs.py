@@ -31,8 +31,8 @@ STAMP_FORMAT = "%Y%m%d_%H%M%S"
 BASELINE = "cogsight_baseline"
 """In lmms-eval one model with several policies."""
 
-Replies = Mapping[tuple[str, int], Reply]
-"""(Sample id, attempt) → reply."""
+Replies = Mapping[tuple[str, int], tuple[Reply, ...]]
+"""(Sample id, attempt) → replies, turn by turn."""
 Verdicts = Mapping[tuple[str, int], Mapping[str, Any]]
 """(Sample id, attempt) → the record of its score, as `frameworks.log_record` makes it."""
 
@@ -104,7 +104,7 @@ def _of_lmms(log: Path) -> LoggedRun:
         model_args=str(config.get("model_args") or ""),
         variant=variant,
         view=_only(log, (row.view for row in rows)),
-        replies=_distinct(((row.sample_id, row.attempt), row.reply) for row in rows),
+        replies=_distinct(((row.sample_id, row.attempt), row.replies) for row in rows),
         verdicts={(row.sample_id, row.attempt): row.verdict for row in rows},
         printed=results.get("results", {}).get(variant, {}).get("accuracy,none"),
         stamp=named[0] if (named := STAMP.match(log.name)) else _changed(log),
@@ -126,7 +126,7 @@ def _of_vlmevalkit(table: Path, evaluations: Sequence[vlmevalkit.Beside]) -> Log
         model_args="",
         variant=variant,
         view=_only(table, (row.view for row in rows)),
-        replies=_distinct(((row.sample_id, 0), row.reply) for row in rows),
+        replies=_distinct(((row.sample_id, 0), row.replies) for row in rows),
         verdicts=_verdicts(evaluations[0].samples) if evaluations else {},
         printed=None if low is None else 100 * low,
         stamp=_changed(evaluations[0].samples if evaluations else table),
@@ -173,16 +173,16 @@ def _only(log: Path, values: Iterable[str]) -> str:
     return found[0]
 
 
-def _distinct(logged: Iterable[tuple[tuple[str, int], Reply]]) -> Replies:
-    """A reply that several ranks logged counts once; where they logged different ones, nobody knows which was scored."""
-    found: dict[tuple[str, int], set[Reply]] = {}
-    for asked, reply in logged:
-        found.setdefault(asked, set()).add(reply)
-    return {asked: _one(tuple(replies)) for asked, replies in found.items()}
+def _distinct(logged: Iterable[tuple[tuple[str, int], tuple[Reply, ...]]]) -> Replies:
+    """What several ranks logged counts once; where they logged different replies, nobody knows which were scored."""
+    found: dict[tuple[str, int], set[tuple[Reply, ...]]] = {}
+    for asked, replies in logged:
+        found.setdefault(asked, set()).add(replies)
+    return {asked: _one(tuple(said)) for asked, said in found.items()}
 
 
-def _one(replies: Sequence[Reply]) -> Reply:
-    return replies[0] if len(replies) == 1 else Reply(None, error=f"the log holds {len(replies)} different replies")
+def _one(said: Sequence[tuple[Reply, ...]]) -> tuple[Reply, ...]:
+    return said[0] if len(said) == 1 else (Reply(None, error=f"the log holds {len(said)} different replies"),)
 
 
 def _json(path: Path) -> dict[str, Any]:

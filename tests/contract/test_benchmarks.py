@@ -11,7 +11,7 @@ import pytest
 
 from cogsight.shared import registry
 from cogsight.shared.answers import ANSWER_TYPES
-from cogsight.shared.baselines import POLICIES, answer
+from cogsight.shared.baselines import POLICIES, dialogue
 from cogsight.shared.benchmark import Benchmark
 from cogsight.shared.dataset import from_row, read, to_row
 from cogsight.shared.fetch import NOT_PINNED
@@ -56,6 +56,11 @@ def shown(benchmark: Benchmark) -> Variant:
     return next((v for v in benchmark.variants if v.source == "procedural"), benchmark.variants[0])
 
 
+def ending(benchmark: Benchmark, sample: Sample, last: str) -> list[Reply]:
+    """A dialogue that ends with this reply; a perfect model has said what comes before."""
+    return [*dialogue(benchmark, shown(benchmark), sample, "oracle")[:-1], Reply(last)]
+
+
 def wrong_answers(sample: Sample) -> list[str]:
     letters = list(sample.choices)
     possible = map("".join, permutations(letters)) if sample.answer_type == "sequence" else letters
@@ -66,10 +71,10 @@ def wrong_answers(sample: Sample) -> list[str]:
 def test_only_the_key_scores(benchmark: Benchmark, built: dict[str, list[Sample]]) -> None:
     variant = shown(benchmark)
     for sample in built[benchmark.name]:
-        right = benchmark.score(sample, variant, [Reply(f"The answer is {sample.answer}.")])
+        right = benchmark.score(sample, variant, ending(benchmark, sample, f"The answer is {sample.answer}."))
         assert (right.points, right.reason, right.sample_id) == (1.0, "right", sample.id)
         for value in wrong_answers(sample):
-            wrong = benchmark.score(sample, variant, [Reply(f"The answer is {value}.")])
+            wrong = benchmark.score(sample, variant, ending(benchmark, sample, f"The answer is {value}."))
             assert (wrong.points, wrong.reason) == (0.0, "wrong"), value
 
 
@@ -81,7 +86,7 @@ def test_the_models_failure_is_zero_and_ours_is_none(benchmark: Benchmark, built
         ("No idea at all.", Outcome.UNPARSED),
         ("<think>A, so", Outcome.TRUNCATED),
     ]:
-        score = benchmark.score(sample, variant, [Reply(text)])
+        score = benchmark.score(sample, variant, ending(benchmark, sample, text))
         assert (score.points, score.reason) == (0.0, outcome.value)
     lost = benchmark.score(sample, variant, [Reply(None, error="connection reset")])
     assert (lost.points, lost.reason, lost.detail) == (None, "request_failed", "connection reset")
@@ -99,7 +104,7 @@ def test_the_prompt_shows_every_picture_once(benchmark: Benchmark, built: dict[s
         assert "<image" not in " ".join(part for part in parts if isinstance(part, str))
         (collage,) = benchmark.turn(sample, replace(variant, view="collage"), []) or ()
         assert sum(isinstance(part, Picture) for part in collage.parts) == 1
-        assert benchmark.turn(sample, variant, [Reply(sample.answer)]) is None
+        assert benchmark.turn(sample, variant, dialogue(benchmark, variant, sample, "oracle")) is None
 
 
 @by_name
@@ -117,8 +122,8 @@ def test_rows_bring_samples_back(benchmark: Benchmark, built: dict[str, list[Sam
 def test_baselines_score_what_they_must(benchmark: Benchmark, built: dict[str, list[Sample]]) -> None:
     variant, samples = shown(benchmark), built[benchmark.name]
     points = {
-        policy: [benchmark.score(s, variant, [Reply(answer(s, policy, seed=0))]).points for s in samples]
-        for policy in POLICIES
+        policy: [benchmark.score(s, variant, dialogue(benchmark, variant, s, policy)).points for s in samples]
+        for policy in (*POLICIES, *benchmark.policies)
     }
     assert set(points["oracle"]) == {1.0}
     assert set(points["unparsable"]) == {0.0}
@@ -128,7 +133,7 @@ def test_baselines_score_what_they_must(benchmark: Benchmark, built: dict[str, l
 @by_name
 def test_a_summary_over_few_samples_is_not_complete(benchmark: Benchmark, built: dict[str, list[Sample]]) -> None:
     variant = shown(benchmark)
-    scores = [benchmark.score(s, variant, [Reply(s.answer)]) for s in built[benchmark.name]]
+    scores = [benchmark.score(s, variant, ending(benchmark, s, s.answer)) for s in built[benchmark.name]]
     assert benchmark.summarise(scores, variant).complete is False
 
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 
 import pytest
+import toy
 
+from cogsight.shared import baselines
 from cogsight.shared.answers import ANSWER_TYPES
-from cogsight.shared.baselines import NO_ANSWER, POLICIES, answer
+from cogsight.shared.baselines import NO_ANSWER, POLICIES, names
 from cogsight.shared.sample import Outcome, Reply, Sample
 
+answer = partial(baselines.answer, toy.BENCHMARK, toy.VARIANT)
 CHOICES = {letter: f"<image {n}>" for n, letter in enumerate("ABC", 1)}
 OPTION = Sample("toy/procedural/hue/0/1", "hue", "seeing", "0", (), "Which?", CHOICES, "B", "option")
 ORDER = replace(OPTION, id="toy/procedural/order/0/1", task="order", answer="CAB", answer_type="sequence")
@@ -40,7 +44,7 @@ def test_random_depends_on_sample_and_seed_alone() -> None:
 
 
 def test_an_unknown_policy_lists_the_known_ones() -> None:
-    with pytest.raises(ValueError, match="policy=best: expected one of random, first, oracle, unparsable"):
+    with pytest.raises(ValueError, match="policy=best: toy has random, first, oracle, unparsable"):
         answer(OPTION, "best")
     assert set(POLICIES) == {"random", "first", "oracle", "unparsable"}
 
@@ -49,3 +53,23 @@ def test_what_cannot_be_guessed_says_so() -> None:
     with pytest.raises(ValueError, match="no answer of type option can be guessed"):
         answer(replace(OPTION, choices={}), "random")
     assert answer(replace(OPTION, choices={}), "unparsable") == NO_ANSWER
+
+
+def test_a_benchmark_may_have_policies_of_its_own() -> None:
+    """Beside the others, and in their place; what is random in them comes from the same stream at each turn."""
+    own = toy.made(
+        policies={
+            "oracle": lambda sample, variant, turn, rng: f"{turn} {sample.answer}",
+            "parrot": lambda sample, variant, turn, rng: str(rng.randrange(10**9)),
+        }
+    )
+    three = replace(toy.VARIANT, turns=3)
+    said = {
+        name: [reply.text for reply in baselines.dialogue(own, three, OPTION, name)]
+        for name in ("oracle", "parrot", "first")
+    }
+    assert said["oracle"] == ["0 B", "1 B", "2 B"] and said["first"] == ["A"] * 3
+    assert len(set(said["parrot"])) == 1
+    assert names([toy.BENCHMARK, own]) == ["random", "first", "oracle", "unparsable", "parrot"]
+    with pytest.raises(ValueError, match=r"policy=parrot: toy has random, first, oracle, unparsable$"):
+        answer(OPTION, "parrot")

@@ -269,7 +269,7 @@ def test_another_reply_in_the_log() -> None:
 
 
 def logged_run(verdicts: Mapping[tuple[str, int], Mapping[str, Any]]) -> LoggedRun:
-    replies = {("q", attempt): Reply("text") for attempt in range(5)}
+    replies = {("q", attempt): (Reply("text"),) for attempt in range(5)}
     return LoggedRun(Path("log"), RULES, "m", "", "toy", "images", replies, verdicts, None, "")
 
 

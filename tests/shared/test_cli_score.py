@@ -189,8 +189,8 @@ def test_ranks_that_logged_the_same_reply_and_ranks_that_did_not(tmp_path: Path)
     other = lines[1].replace('"reply": "A"', '"reply": "B"')
     log.write_text("\n".join([*lines, lines[0], other]))
     replies = read_log(log).replies
-    assert replies[toy.SAMPLES[0].id, 0] == RIGHT[0]
-    assert replies[toy.SAMPLES[1].id, 0] == Reply(None, error="the log holds 2 different replies")
+    assert replies[toy.SAMPLES[0].id, 0] == (RIGHT[0],)
+    assert replies[toy.SAMPLES[1].id, 0] == (Reply(None, error="the log holds 2 different replies"),)
 
 
 def spoil(log: Path, changes: Mapping[str, str]) -> Path:

@@ -1,4 +1,4 @@
-"""`--model cogsight_baseline --model_args policy=random|first|oracle|unparsable[,seed=0]`: smoke runs without a model.
+"""`--model cogsight_baseline --model_args policy=random|first|oracle|unparsable|copy[,seed=0]`: smoke runs without a model.
 
 It answers from the row instead of the pictures, but lets the task make its messages as for any model, and looks whether every
 picture is there. With --force_simple it is asked as a simple model.
@@ -12,10 +12,12 @@ import torch
 from accelerate import Accelerator
 from lmms_eval.api.model import lmms
 
-from ...baselines import POLICIES, answer
+from ...baselines import dialogue, names
 from ...dataset import from_row
 from ...errors import CogsightError
-from .tasks import view_for
+from ...registry import benchmarks, get
+from ...sample import Sample
+from .tasks import text_after, view_for
 
 GIVEN = {"batch_size", "max_batch_size", "device"}
 """What lmms-eval gives to every model; of no use to one that computes nothing."""
@@ -28,8 +30,9 @@ class Baseline(lmms):  # type: ignore[misc]
         super().__init__()
         if unknown := others.keys() - GIVEN:
             raise CogsightError(f"{', '.join(sorted(unknown))}: cogsight_baseline takes policy and seed only")
-        if policy not in POLICIES:
-            raise CogsightError(f"policy={policy}: expected one of {', '.join(POLICIES)}")
+        known = names(benchmarks().values())
+        if policy not in known:
+            raise CogsightError(f"policy={policy}: expected one of {', '.join(known)}")
         self.policy, self.seed = policy, seed
         self.device = torch.device("cpu")
         self.accelerator = Accelerator(cpu=True)
@@ -59,7 +62,17 @@ class Baseline(lmms):  # type: ignore[misc]
         expected = {"images": count, "listed": count, "collage": min(1, count)}.get(view, 0)
         if (shown := self._pictures(args, doc)) < expected:
             raise CogsightError(f"{sample.id}: the model is shown {shown} pictures, not the {expected} of view {view}")
-        return answer(sample, self.policy, self.seed)
+        return self._answer(task, sample, doc, args[0])
+
+    def _answer(self, task: str, sample: Sample, doc: Any, text: str) -> str:
+        """At the turn at which, after all that it says before, this text is sent."""
+        benchmark = get(task)
+        variant = benchmark.variant(task)
+        said = dialogue(benchmark, variant, sample, self.policy, self.seed)
+        for turn, reply in enumerate(said):
+            if len(said) == 1 or text_after(doc, task, said[:turn]) == text:
+                return str(reply.text)
+        raise CogsightError(f"{sample.id}: this is no prompt of {task} after what policy {self.policy} says")
 
     def _pictures(self, args: tuple[Any, ...], doc: Any) -> int:
         raise NotImplementedError

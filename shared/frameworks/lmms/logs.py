@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import DataError
-from ...sample import Finish, Reply
+from ...sample import Reply
+from .. import replies_in
 from .records import RECORD
 
 PATTERN = "*_samples_*.jsonl"
@@ -20,7 +21,8 @@ class Row:
     """One line of a sample log."""
 
     sample_id: str
-    reply: Reply
+    replies: tuple[Reply, ...]
+    """Turn by turn."""
     variant: str
     """Name of the variant, as in every command and result of ours."""
     view: str
@@ -30,6 +32,11 @@ class Row:
     """What the score in the log depended on."""
     verdict: Mapping[str, Any]
     """The record that our adapter wrote, see `frameworks.log_record`."""
+
+    @property
+    def reply(self) -> Reply:
+        """The last one."""
+        return self.replies[-1]
 
 
 def read(log: Path) -> list[Row]:
@@ -61,5 +68,12 @@ def _rows(log: Path) -> Iterator[Row]:
 
 
 def _row(record: Mapping[str, Any]) -> Row:
-    reply = Reply(record["reply"], Finish(record["finish"]), record["error"])
-    return Row(record["id"], reply, record["variant"], record["view"], record["attempt"], record["versions"], record)
+    return Row(
+        record["id"],
+        replies_in(record),
+        record["variant"],
+        record["view"],
+        record["attempt"],
+        record["versions"],
+        record,
+    )

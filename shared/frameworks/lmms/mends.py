@@ -1,6 +1,6 @@
-"""Three faults of lmms-eval 0.7.3, mended when a TaskManager is made: its evaluator is loaded then, as in any evaluation.
+"""Four faults of lmms-eval 0.7.3, mended when a TaskManager is made: its evaluator is loaded then, as in any evaluation.
 
-And its results get to say which judge was named.
+Besides, dialogues go in step, and its results get to say which judge was named.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from importlib.util import find_spec
 from inspect import signature
+from pathlib import Path
 from typing import Any
 
 from ...registry import get, variants
@@ -19,6 +20,10 @@ from .replies import is_failure
 
 PATCHED = "_cogsight_patched"
 """Marks what has been patched."""
+LOOP = "_run_generate_until_agentic"
+"""lmms-eval's function for tasks that ask more than once."""
+MERGED = ".merged"
+"""By this file lmms-eval marks the folder of a run that is part of the cache."""
 
 Function = Callable[..., Any]
 
@@ -30,9 +35,15 @@ def mend(loaded: Mapping[str, Any]) -> None:
         setattr(evaluator, PATCHED, True)
         _skip_filelock_patch(evaluator)
         evaluator.simple_evaluate = _with_judge_named(_with_named_task(evaluator.simple_evaluate))
+        if hasattr(evaluator, LOOP):
+            from .dialogues import in_step
+
+            setattr(evaluator, LOOP, in_step(getattr(evaluator, LOOP)))
     if caching is not None and not hasattr(caching.ResponseCache, PATCHED):
         setattr(caching.ResponseCache, PATCHED, True)
         caching.ResponseCache._store = _without_failures(caching.ResponseCache._store)
+        if hasattr(caching.ResponseCache, "create"):
+            caching.ResponseCache.create = _with_interrupted(caching.ResponseCache)
 
 
 def _skip_filelock_patch(evaluator: Any) -> None:
@@ -85,6 +96,29 @@ def _without_failures(original: Function) -> Function:
             original(self, *args, **kwargs)
 
     return store
+
+
+def _with_interrupted(cache: Any) -> Function:
+    """--use_cache knows what runs that were killed have stored: lmms-eval keeps it apart until a run ends, and never looks there.
+
+    Not with several ranks, of which others may be reading while the first writes; torchrun lets them find their own again.
+    """
+
+    original: Function = cache.create
+
+    @wraps(original)
+    def create(cache_root: str, **kwargs: Any) -> Any:
+        if kwargs.get("world_size", 1) == 1 and kwargs.get("task_dict", {}).keys() & _our_names():
+            root = Path(cache_root)
+            root = root.parent if root.suffix == ".db" else root
+            left = [
+                rank for run in root.glob("runs/*") for rank in run.glob("rank_*.db") if not (run / MERGED).exists()
+            ]
+            if left:
+                cache.merge_shards(sorted(map(str, left)), str(root / "cache.db"))
+        return original(cache_root, **kwargs)
+
+    return create
 
 
 def _our_names() -> set[str]:

@@ -6,7 +6,7 @@ it was read. The numbers are per cent and count what was not measured as wrong.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -25,7 +25,7 @@ SCORED = ("sample_id", "attempt", "points", "reason", "task", "category", "group
 """Fields of a Score that a summary needs, beside the judgement."""
 
 
-def metrics(score: Score, reply: Reply, about: Mapping[str, Any]) -> dict[str, Any]:
+def metrics(score: Score, replies: Sequence[Reply], about: Mapping[str, Any]) -> dict[str, Any]:
     """Metric name → value. A task's own accuracy is named like the task. `about`: what else the record must say."""
     low = score.points or 0.0
     judgement = redact(asdict(score.judgement)) if score.judgement else None
@@ -37,7 +37,7 @@ def metrics(score: Score, reply: Reply, about: Mapping[str, Any]) -> dict[str, A
         score.task: 100 * low,
         **{rate: 100.0 * (outcome == rate) for rate in RATES},
         "score": low,  # a fraction, for lmms-eval's own --baseline and efficiency figures
-        RECORD: log_record(score, reply) | dict(about),
+        RECORD: log_record(score, *replies) | dict(about),
     }
 
 

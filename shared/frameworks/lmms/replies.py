@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
 from ...sample import Finish, Reply
+from ..dialogues import unpack
 
 FAILED = ("[LMMS_EVAL_REQUEST_FAILED", "[LMMS_EVAL_BUDGET_EXCEEDED]")
 """How the text begins that stands for a lost request (backends openai, async_openai, gemini); also served from --use_cache.
@@ -20,6 +22,13 @@ SILENT = 'Error: can only concatenate str (not "NoneType") to str'
 def is_failure(text: Any) -> bool:
     """Whether a text stands for a lost request."""
     return isinstance(text, str) and text.startswith(FAILED)
+
+
+def read_replies(text: str | None, finish: Finish, dialogue: bool) -> tuple[Reply, ...]:
+    """What the model said, turn by turn. `finish`: of a reply that is not part of a dialogue; those of one know their own."""
+    if dialogue and text is not None and not is_failure(text):
+        return unpack(text)
+    return (read_reply(text, finish),)
 
 
 def read_reply(text: str | None, finish: Finish = Finish.UNKNOWN) -> Reply:
@@ -53,8 +62,12 @@ class Finishes:
 
 def _finish(instance: Any) -> Finish:
     counts = instance.token_counts[0] if instance.token_counts else None
-    tokens = getattr(counts, "output_tokens", None)
-    limit = next((arg.get("max_new_tokens") for arg in instance.args if isinstance(arg, dict)), None)
+    return finish_of(counts, next((arg for arg in instance.args if isinstance(arg, dict)), {}))
+
+
+def finish_of(counts: Any, options: Mapping[str, Any]) -> Finish:
+    """By lmms-eval's token counts of a reply, or None, and the options with which it was asked for."""
+    tokens, limit = getattr(counts, "output_tokens", None), options.get("max_new_tokens")
     if not tokens or not limit:
         return Finish.UNKNOWN
     return Finish.LENGTH if tokens >= limit else Finish.STOP

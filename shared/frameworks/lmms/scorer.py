@@ -15,7 +15,7 @@ from ...judge.model import ModelJudge
 from ...registry import get
 from ...sample import Finish, Reply, Sample, Score
 from ..scoring import Attempt, score_all
-from .replies import Finishes, read_reply
+from .replies import Finishes, read_replies
 
 
 class Scorer:
@@ -30,13 +30,13 @@ class Scorer:
         self._lock = Lock()
         self._asked = False
 
-    def score(self, sample: Sample, results: Sequence[str | None]) -> tuple[Score, Reply]:
-        """The score of what lmms-eval hands to process_results, and the reply that it is about."""
+    def score(self, sample: Sample, results: Sequence[str | None]) -> tuple[Score, Sequence[Reply]]:
+        """The score of what lmms-eval hands to process_results, and the replies that it is about."""
         if self._judge is not None:
             self._ask_once()
         attempt = self._attempt(sample, results)
         (found,) = self._scores([attempt])
-        return found, attempt.replies[-1]
+        return found, attempt.replies
 
     def _ask_once(self) -> None:
         with self._lock:  # lmms-eval calls from several threads; all wait for the first
@@ -56,4 +56,4 @@ class Scorer:
 
     def _attempt(self, sample: Sample, results: Sequence[str | None]) -> Attempt:
         finish = self._finishes.of(sample.id) if self._finishes else Finish.UNKNOWN
-        return Attempt(sample, [read_reply(results[0], finish)])
+        return Attempt(sample, read_replies(results[0], finish, self._variant.turns > 1))

@@ -11,17 +11,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ... import table
 from ...dataset import from_row
+from ...errors import CogsightError
 from ...registry import get
-from ...sample import PLACEHOLDER, Messages, Picture, Sample, Score
+from ...sample import PLACEHOLDER, Messages, Picture, Reply, Sample, Score
 from ...settings import settings
 from ...versions import versions as versions_in
 from .. import or_exit, usable_settings
+from ..dialogues import pack
 from ..judges import Judges, judge_of
 from . import records
+from .replies import read_reply
 from .scorer import Scorer
 
 if TYPE_CHECKING:
@@ -30,6 +33,9 @@ if TYPE_CHECKING:
     from ...summary import Summary
 
 Doc = Mapping[str, Any]
+Step = tuple[None, "str | None", bool, "list[str] | None", None]
+"""lmms-eval's: pictures (None: the same), text, whether it is over, all that was said, and what it would hand back to us."""
+T = TypeVar("T")
 
 VIEWS = {
     "chat": {"auto": "images", "images": "images", "collage": "collage"},
@@ -48,25 +54,53 @@ def process_docs(stub: Dataset, variant: str) -> Dataset:
     return or_exit(lambda: benchmark.samples(benchmark.variant(variant))).dataset
 
 
-def doc_to_messages(doc: Doc, variant: str) -> list[dict[str, Any]]:
-    """The turn for a chat model, in lmms-eval's form; pictures are PIL images."""
-    messages = _turn(from_row(doc), variant, view_for(variant, "chat"))
+def doc_to_messages(doc: Doc, variant: str, replies: Sequence[Reply] = ()) -> list[dict[str, Any]]:
+    """What a chat model is sent after these replies, in lmms-eval's form; pictures are PIL images."""
+    messages = _asked(_turn(from_row(doc), variant, view_for(variant, "chat"), replies), doc)
     return [{"role": message.role, "content": [_content(part) for part in message.parts]} for message in messages]
 
 
-def doc_to_visual(doc: Doc, variant: str) -> list[Any]:
-    """The pictures for a simple model: one labelled collage, or all in order. PIL images."""
-    messages = _turn(from_row(doc), variant, view_for(variant, "simple"))
+def doc_to_visual(doc: Doc, variant: str, kind: str = "simple") -> list[Any]:
+    """The pictures for a simple model, the same at every turn: one labelled collage, or all in order. PIL images."""
+    messages = _asked(_turn(from_row(doc), variant, view_for(variant, kind)), doc)
     return [part.open() for part in _parts(messages) if isinstance(part, Picture)]
 
 
-def doc_to_text(doc: Doc, variant: str) -> str:
-    """The text for a simple model, which says "Image N". lmms-eval takes the pictures out of the row, so blanks stand in."""
-    sample = from_row(doc)
+def doc_to_text(
+    doc: Doc,
+    lmms_eval_specific_kwargs: object = None,
+    previous_output: Sequence[str | None] = (),
+    round_idx: int | None = None,
+    previous_round_info: object = None,
+    *,
+    variant: str,
+) -> str | Step:
+    """The text for a simple model, which says "Image N".
+
+    With a `round_idx`, lmms-eval's own loop wants the next step of a dialogue, given all that the model has said.
+    """
+    if round_idx is None:
+        return _asked(text_after(doc, variant, ()), doc)
+    if get(variant).variant(variant).chats:
+        raise CogsightError(f"{variant} asks in real turns, which lmms-eval's own loop cannot; run: cogsight doctor")
+    replies = [read_reply(text) for text in previous_output]
+    text = text_after(doc, variant, replies)
+    return (None, None, True, [pack(replies)], None) if text is None else (None, text, False, None, None)
+
+
+def text_after(doc: Doc, variant: str, replies: Sequence[Reply]) -> str | None:
+    """All texts that a model is sent after these replies, in order; None when nothing more is asked.
+
+    Rows may lack their pictures, so blanks stand in.
+    """
+    sample = from_row({name: cell for name, cell in doc.items() if name != "images"})
     texts = (sample.question, *sample.choices.values())
     count = max((int(match[1]) for text in texts for match in PLACEHOLDER.finditer(text)), default=0)
     blank = replace(sample, images=(Picture(b""),) * count)
-    return "".join(part for part in _parts(_turn(blank, variant, "listed")) if isinstance(part, str))
+    messages = _turn(blank, variant, "listed", replies)
+    if messages is None:
+        return None
+    return "".join(part for part in _parts(messages) if isinstance(part, str))
 
 
 def process_results(
@@ -77,10 +111,10 @@ def process_results(
     scorer: Scorer | None = None,
     versions: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """The metrics of one reply; see `records.metrics`."""
-    verdict, reply = (scorer or Scorer(variant)).score(from_row(doc), results)
+    """The metrics of one reply, or dialogue; see `records.metrics`."""
+    verdict, replies = (scorer or Scorer(variant)).score(from_row(doc), results)
     about = {"variant": variant, "view": view, "versions": versions or versions_of(variant)}
-    return records.metrics(verdict, reply, about)
+    return records.metrics(verdict, replies, about)
 
 
 def accuracy(items: Sequence[Mapping[str, Any]], variant: str) -> float:
@@ -106,10 +140,22 @@ def bind(task: Any, kind: str) -> None:
     if not isinstance(function, partial) or function.func is not process_results:
         return
     variant = function.keywords["variant"]
+    if get(variant).variant(variant).turns > 1:
+        _check_turns(variant, kind)
+        task.config.doc_to_visual = partial(doc_to_visual, variant=variant, kind=kind)
     about = {"view": view_for(variant, kind), "scorer": _scorer(task, variant), "versions": versions_of(variant)}
     task.config.metadata = {**(task.config.metadata or {}), "view": about["view"], "data": task.eval_docs._fingerprint}
     # A closure, not a partial: lmms-eval deep-copies the config, and `scorer` holds the task.
     task.config.process_results = lambda doc, results: function(doc, results, **about)
+
+
+def _check_turns(variant: str, kind: str) -> None:
+    """A model that takes one text cannot take real turns: it ends the program before it is asked."""
+    if kind == "simple" and get(variant).variant(variant).chats:
+        raise SystemExit(
+            f"cogsight: {variant} asks in real turns of user and assistant, which this model, or --force_simple, does not take;"
+            " run a variant without _chat"
+        )
 
 
 def _scorer(task: Any, variant: str) -> Scorer:
@@ -135,15 +181,18 @@ def _summary(items: Sequence[Mapping[str, Any]], variant: str) -> Summary:
     return benchmark.summarise(records.scores(items), benchmark.variant(variant))
 
 
-def _turn(sample: Sample, variant: str, view: str) -> Messages:
+def _turn(sample: Sample, variant: str, view: str, replies: Sequence[Reply] = ()) -> Messages | None:
     benchmark = get(variant)
     shown = benchmark.variant(variant)
     if shown.view in ("images", "collage"):
         shown = replace(shown, view=view)
-    messages = benchmark.turn(sample, shown, [])
-    if messages is None:
-        raise ValueError(f"{sample.id}: {variant} asks nothing")
-    return messages
+    return benchmark.turn(sample, shown, replies)
+
+
+def _asked(asked: T | None, doc: Doc) -> T:
+    if asked is None:
+        raise ValueError(f"{doc['id']}: nothing is asked")
+    return asked
 
 
 def _parts(messages: Messages) -> list[str | Picture]:

@@ -28,7 +28,7 @@ dataset_kwargs:
 test_split: test
 process_docs: !function {tasks}.process_docs__{name}
 
-output_type: generate_until
+output_type: {output_type}
 doc_to_messages: !function {tasks}.doc_to_messages__{name}
 doc_to_visual: !function {tasks}.doc_to_visual__{name}
 doc_to_text: !function {tasks}.doc_to_text__{name}
@@ -38,7 +38,7 @@ generation_kwargs:
   max_new_tokens: {max_new_tokens}
   do_sample: false
   temperature: 0
-num_fewshot: 0  # there is nothing to draw examples from: else --num_fewshot ends the run
+{steps}num_fewshot: 0  # there is nothing to draw examples from: else --num_fewshot ends the run
 reasoning_tags: none  # our extraction reads reasoning blocks itself, closed or not
 
 process_results: !function {tasks}.process_results__{name}
@@ -51,6 +51,10 @@ metric_list:
     higher_is_better: true
 {metrics}metadata:
   version: "{version}"
+"""
+
+STEPS = """\
+  max_agentic_steps: {turns}  # turns of the dialogue
 """
 
 METRIC = """\
@@ -71,6 +75,8 @@ def task_file(benchmark: Benchmark, variant: Variant, task: str) -> str:
         name=lmms_eval_name(variant),
         tag=f"tag: {variant.tag}\n" if variant.tag else "",
         tasks=TASKS,
+        output_type="generate_until_agentic" if variant.turns > 1 else "generate_until",
+        steps=STEPS.format(turns=variant.turns) if variant.turns > 1 else "",
         max_new_tokens=variant.max_new_tokens,
         complete=COMPLETE,
         metrics="".join(metrics),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
@@ -21,13 +21,15 @@ from vlmeval.smp import LMUDataRoot
 
 from ...benchmark import Benchmark
 from ...files import staged
-from ...sample import Messages, Picture, Sample
+from ...sample import Messages, Picture, Reply, Sample
 from ...variants import Variant, vlmeval_name
 from .. import usable_settings
 from .stops import brief
 
-Prompt = list[dict[str, str]]
+Prompt = list[dict[str, Any]]
 """What the kit sends: {"type": "image", "value": path} and {"type": "text", "value": text}, in order."""
+Turns = list[dict[str, Any]]
+"""The same with roles: {"role": "user", "content": a prompt}, {"role": "assistant", …}, in order."""
 
 ADDRESS = re.compile(r"data:|[a-z][a-z0-9+.-]*://\S+$", re.IGNORECASE)
 
@@ -58,7 +60,7 @@ class PuzzleDataset(ImageBaseDataset):  # type: ignore[misc]
         self.variant = self.BENCHMARK.variant(dataset)
         self.img_root = str(Path(LMUDataRoot()) / "images" / "cogsight")
         self._rows: dict[str, int] = {}
-        self._asked: dict[Hashable, str] = {}
+        self._asked: dict[bytes, tuple[str, int]] = {}
         view = usable_settings().view
         with brief(dataset):
             self.data = self._table(view)
@@ -82,21 +84,34 @@ class PuzzleDataset(ImageBaseDataset):  # type: ignore[misc]
             self.data = self.data.assign(view=view)
 
     def build_prompt(self, line: int | pd.Series[Any] | Mapping[str, Any]) -> Prompt:
-        """The messages of one row, given by position or as the row itself."""
+        """The messages of one row, given by position or as the row itself; of a dialogue its first turn."""
         index = self._index(line)
+        turns = self.turns(index, ())
+        if turns is None:
+            raise ValueError(f"{index}: {self.variant.name} asks nothing")
+        return _only_prompt(turns)
+
+    def turns(self, index: str, replies: Sequence[Reply]) -> Turns | None:
+        """What to send after these replies; None when the dialogue is over."""
         sample = self.sample(index)
-        prompt = [self._part(sample, part) for part in _parts(self._turn(sample, self.variant))]
-        self._asked[_key(prompt)] = index
-        return prompt
+        messages = self.BENCHMARK.turn(sample, self.variant, replies)
+        if messages is None:
+            return None
+        turns = [
+            {"role": message.role, "content": [self._part(sample, part) for part in message.parts]}
+            for message in messages
+        ]
+        self._asked[_key(turns)] = (index, len(replies))
+        return turns
 
     def dump_image(self, line: int | pd.Series[Any] | Mapping[str, Any]) -> list[str]:
         """Files of a row's pictures, in order; some models ask for them instead of the prompt."""
         sample = self.sample(self._index(line))
         return [self._file(sample, picture) for picture in sample.images]
 
-    def asked(self, prompt: Prompt) -> Sample:
-        """The sample behind a prompt that `build_prompt` made. Raises KeyError for any other."""
-        return self.sample(self._asked[_key(prompt)])
+    def asked(self, prompt: Prompt | Turns) -> tuple[str, int]:
+        """The row's index and the turn that were behind a prompt when we made it. Raises KeyError for any other."""
+        return self._asked[_key(prompt)]
 
     def sample(self, index: str) -> Sample:
         """The sample of a row's `index`. Raises KeyError when there is no such row."""
@@ -122,21 +137,17 @@ class PuzzleDataset(ImageBaseDataset):  # type: ignore[misc]
 
     def _table(self, view: str) -> pd.DataFrame:
         apart = replace(self.variant, view="images") if self.variant.view == "collage" else self.variant
+        later = self.BENCHMARK.prompt_version if self.variant.turns > 1 else ""
         records = []
         for row, sample in enumerate(self.samples):
-            index = f"q{row}_{_fingerprint(sample, self._turn(sample, apart), view)}"
+            messages = self.BENCHMARK.turn(sample, apart, ()) or ()
+            index = f"q{row}_{_fingerprint(sample, messages, view, later)}"
             self._rows[index] = row
             records.append(_record(index, sample, self.variant))
         return pd.DataFrame(records).fillna("")
 
     def _index(self, line: int | pd.Series[Any] | Mapping[str, Any]) -> str:
         return str((self.data.iloc[line] if isinstance(line, int) else line)["index"])
-
-    def _turn(self, sample: Sample, variant: Variant) -> Messages:
-        messages = self.BENCHMARK.turn(sample, variant, [])
-        if messages is None:
-            raise ValueError(f"{sample.id}: {variant.name} asks nothing")
-        return messages
 
     def _part(self, sample: Sample, part: str | Picture) -> dict[str, str]:
         if isinstance(part, Picture):
@@ -181,19 +192,24 @@ def _record(index: str, sample: Sample, variant: Variant) -> dict[str, str]:
     return about | question | {"answer": sample.answer} | dict(sample.choices)
 
 
-def _parts(messages: Messages) -> list[str | Picture]:
-    if roles := {message.role for message in messages} - {"user"}:
-        raise ValueError(f"VLMEvalKit's single-turn path sends one user turn, not {', '.join(sorted(roles))}")
-    return [part for message in messages for part in message.parts]
+def _only_prompt(turns: Turns) -> Prompt:
+    if [turn["role"] for turn in turns] != ["user"]:
+        roles = ", ".join(turn["role"] for turn in turns)
+        raise ValueError(f"VLMEvalKit's single-turn path sends one user turn, not {roles}")
+    prompt: Prompt = turns[0]["content"]
+    return prompt
 
 
-def _key(prompt: Prompt) -> Hashable:
-    return tuple((part["type"], part["value"]) for part in prompt)
+def _key(prompt: Prompt | Turns) -> bytes:
+    """Of what is sent, with or without roles."""
+    parts = [part for item in prompt for part in item.get("content", [item])]
+    return sha256(repr([(part["type"], part["value"]) for part in parts]).encode()).digest()
 
 
-def _fingerprint(sample: Sample, messages: Messages, view: str) -> str:
-    digest = sha256(f"{sample.id}\0{view}".encode())
-    for part in _parts(messages):
+def _fingerprint(sample: Sample, messages: Messages, view: str, later: str) -> str:
+    """`later`: names what is asked in later turns; "" when there are none."""
+    digest = sha256(f"{sample.id}\0{view}{later}".encode())
+    for part in (part for message in messages for part in message.parts):
         data = part.data if isinstance(part, Picture) else part.encode()
         digest.update(len(data).to_bytes(8, "big") + data)
     return digest.hexdigest()[:8]

@@ -40,7 +40,7 @@ def evaluate(dataset: PuzzleDataset, table: Path, judge_kwargs: Mapping[str, Any
     judge = Judges(judge_options(judge_kwargs)).of(dataset.BENCHMARK)
     asked = dict(zip(dataset.data["index"], dataset.data["sample_id"], strict=True))
     rows = join(asked, logs.read(table), table)
-    attempts = [Attempt(sample, [rows[sample.id].reply]) for sample in map(dataset.sample, asked)]
+    attempts = [Attempt(sample, rows[sample.id].replies) for sample in map(dataset.sample, asked)]
     scores = score_all(dataset.BENCHMARK, dataset.variant, attempts, judge)
     summary = dataset.BENCHMARK.summarise(scores, dataset.variant)
     endpoint = judge.endpoint if judge else None
@@ -108,19 +108,19 @@ def framework_version() -> str:
 
 
 def _one(sample_id: str, rows: list[logs.Row]) -> logs.Row:
-    replies = {row.reply for row in rows}
+    replies = {row.replies for row in rows}
     if len(replies) == 1:
         return rows[0]
     error = (
         f"the result table holds {len(replies)} different replies" if replies else "the result table has no row for it"
     )
-    return logs.Row(sample_id, Reply(None, error=error), "", "", "")
+    return logs.Row(sample_id, (Reply(None, error=error),), "", "", "")
 
 
 def _log(scores: Iterable[Score], rows: Mapping[str, logs.Row], summary: Summary) -> list[str]:
     run = {"variant": summary.variant, "versions": dict(summary.versions)}
     found = [(verdict, rows[verdict.sample_id]) for verdict in scores]
-    lines = [log_record(verdict, row.reply) | {"view": row.view} | run for verdict, row in found]
+    lines = [log_record(verdict, *row.replies) | {"view": row.view} | run for verdict, row in found]
     return [json.dumps(line, ensure_ascii=False) for line in lines]
 
 

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 from ...errors import DataError, MissingDependency
 from ...files import digest, staged
 from ...sample import Finish, Reply
+from ..dialogues import is_dialogue, unpack
 
 CELL_LIMIT = 32_767
 """Characters that an xlsx cell holds; the kit cuts longer ones, with no mark in the table."""
@@ -50,13 +51,19 @@ class Row:
     """One line of a result table."""
 
     sample_id: str
-    reply: Reply
+    replies: tuple[Reply, ...]
+    """Turn by turn."""
     variant: str
     """Name of the variant, as in every command and result of ours."""
     view: str
     """What the model was shown: "images", "collage" …"""
     index: str
     """The kit's key for the row; differs between versions of one question."""
+
+    @property
+    def reply(self) -> Reply:
+        """The last one."""
+        return self.replies[-1]
 
 
 def read(table: Path) -> list[Row]:
@@ -75,8 +82,15 @@ def read(table: Path) -> list[Row]:
             " answers may be lost; set PRED_FORMAT=tsv and run the inference again",
             stacklevel=2,
         )
+    dialogues = {name: is_dialogue(name) for name in {row["variant"] for row in rows}}
     return [
-        Row(row["sample_id"], to_reply(text, cut=short), row["variant"], row["view"], row["index"])
+        Row(
+            row["sample_id"],
+            to_replies(text, dialogues[row["variant"]], cut=short),
+            row["variant"],
+            row["view"],
+            row["index"],
+        )
         for row, text, short in zip(rows, texts, cut, strict=True)
     ]
 
@@ -102,6 +116,13 @@ def table_of(samples: Path) -> Path:
     stem = samples.name.removesuffix(SAMPLES)
     tables = [samples.with_name(one + suffix) for one in (stem, stem.rpartition(BY)[0] or stem) for suffix in READERS]
     return next((table for table in tables if table.exists()), tables[0])
+
+
+def to_replies(text: str, dialogue: bool, *, cut: bool = False) -> tuple[Reply, ...]:
+    """A prediction as what the model said, turn by turn."""
+    if dialogue and not text.startswith(FAILURES):
+        return unpack(text)
+    return (to_reply(text, cut=cut),)
 
 
 def to_reply(text: str, *, cut: bool = False) -> Reply:

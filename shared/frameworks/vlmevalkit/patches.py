@@ -4,6 +4,7 @@
   collage view; one that drops pictures although it claims to interleave fails, with the way out in the message.
 - A finished or half-finished table that is used again comes through `load`, which spoils replies ("None" becomes NaN), and xlsx
   spoils others: the exact replies go in instead. They are kept beside the table, and go with it when `--reuse` copies it.
+- A dataset that asks more than once is answered with whole dialogues (`dialogues.py`), and --reuse takes over what is kept of them.
 - The kit logs what it was told about the judge, and keeps its command line in `status.json`: keys are taken out of both.
 - An API model that answers with nothing is asked again, and in the end gets the text of a request that failed: it gets "", which
   is the model's own fault, as in lmms-eval. A request that was never answered stays lost.
@@ -25,7 +26,7 @@ from typing import Any
 from ...errors import CogsightError
 from ...redact import redact, redact_arguments
 from ...settings import settings
-from . import logs
+from . import dialogues, logs
 from .dataset import PuzzleDataset
 
 Function = Callable[..., Any]
@@ -88,7 +89,11 @@ def _infer_data(original: Function) -> Function:
             from vlmeval.config import supported_VLM
 
             dataset.show_as(view_for(supported_VLM[model] if isinstance(model, str) else model))
-            _mend_previous(folder, f"{given['model_name']}_{dataset.dataset_name}")
+            stem = f"{given['model_name']}_{dataset.dataset_name}"
+            _mend_previous(folder, stem)
+            if dialogues.is_dialogue(dataset):
+                with dialogues.whole_answers(model, dataset, folder, stem):
+                    return original(*args, **kwargs)
         return original(*args, **kwargs)
 
     return infer_data
@@ -119,6 +124,9 @@ def _pipeline(original: Function) -> Function:
                 config.dataset_obj.show_as(view_for(config.model_obj))
                 # This mode does not look at `force_use_dataset_prompt`; each dataset has a model object of its own.
                 config.model_obj.use_custom_prompt = lambda *args, **kwargs: False
+                if dialogues.is_dialogue(config.dataset_obj):
+                    stem = f"{config.model_name}_{config.dataset_name}"
+                    dialogues.converse(config.model_obj, config.dataset_obj, Path(config.work_dir), stem)
         original(self, *args, **kwargs)
 
     return __init__
@@ -138,8 +146,11 @@ def _dump(original: Function) -> Function:
     def dump(data: Any, f: str, **kwargs: Any) -> Any:
         result = original(data, f, **kwargs)
         table = Path(f)
-        if table.suffix == ".xlsx" and table.exists() and set(logs.COLUMNS) <= set(getattr(data, "columns", ())):
-            logs.keep_exact(table, data["index"], data["prediction"])
+        if table.exists() and set(logs.COLUMNS) <= set(getattr(data, "columns", ())):
+            if table.suffix == ".xlsx":
+                logs.keep_exact(table, data["index"], data["prediction"])
+            if not any(logs.to_replies(str(text), True)[-1].error for text in data["prediction"]):
+                dialogues.forget(table)
         return result
 
     return dump
@@ -153,6 +164,20 @@ def _copy_prediction_file(original: Function) -> Function:
         return original(src_file, dst_file)
 
     return copy_prediction_file
+
+
+def _infer_aux_files(original: Function) -> Function:
+    """What --reuse takes over from an earlier run."""
+
+    def get_infer_aux_file_names(*args: Any, **kwargs: Any) -> set[str]:
+        names: set[str] = original(*args, **kwargs)
+        given = signature(original).bind(*args, **kwargs).arguments
+        if dialogues.is_dialogue(given["dataset"]):
+            stem = f"{given['model_name']}_{given['dataset_name']}"
+            names |= set(dialogues.names(stem, given.get("world_size", 1)))
+        return names
+
+    return get_infer_aux_file_names
 
 
 def _prediction_table(original: Function) -> Function:
@@ -234,6 +259,7 @@ REPAIRS: Mapping[str, Callable[[Function], Function]] = {
     "vlmeval.smp.file:dump": _dump,
     "vlmeval.smp.status_report:_dump_run_status_unlocked": _dump_run_status,
     "vlmeval.smp.file:copy_prediction_file": _copy_prediction_file,
+    "vlmeval.smp.file:get_infer_aux_file_names": _infer_aux_files,
     "vlmeval.smp.file:_prediction_table": _prediction_table,
     "vlmeval.inference:dump": _dump,
     "vlmeval.inference_api:dump": _dump,

@@ -1,0 +1,42 @@
+"""A dialogue as the one text that a framework keeps of a question: JSON, {"turns": [{"text", "finish", "error"}, …]}."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from ..redact import redact
+from ..registry import get
+from ..sample import Finish, Reply
+
+
+def is_dialogue(variant: str) -> bool:
+    """Whether a variant of this name asks more than once; not one that is unknown."""
+    try:
+        return get(variant).variant(variant).turns > 1
+    except KeyError:
+        return False
+
+
+def pack(replies: Sequence[Reply]) -> str:
+    """The text. It shows no "<": both frameworks have options that cut a reply at the end of its reasoning block."""
+    turns = [{"text": reply.text, "finish": reply.finish.value, "error": redact(reply.error)} for reply in replies]
+    return json.dumps({"turns": turns}).replace("<", "\\u003c")
+
+
+def unpack(text: str) -> tuple[Reply, ...]:
+    """The replies, one at least; of what is no such text one that is lost, for nobody knows what was said.
+
+    >>> said = Reply("<think>2?</think> Two.", Finish.STOP), Reply(None, error="timeout")
+    >>> unpack(pack(said)) == said
+    True
+    """
+    try:
+        return tuple(map(_reply, json.loads(text)["turns"])) or (Reply(None, error="no reply came back"),)
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        return (Reply(None, error=f"no dialogue of ours: {error!r}: {text[:200]}"),)
+
+
+def _reply(turn: dict[str, Any]) -> Reply:
+    return Reply(turn["text"], Finish(turn["finish"]), turn["error"])

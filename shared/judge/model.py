@@ -102,9 +102,8 @@ class ModelJudge:
         outdated = {unit.query.digest: unit.query for unit in units} if self._rejudge else {}
 
         def keep(unit: Unit, answer: Vote | JudgeError) -> None:
-            if isinstance(
-                answer, Vote
-            ):  # not before: a judge that does not answer must not cost the verdicts that there are
+            # not before there is a vote: a judge that does not answer must not cost the verdicts that there are
+            if isinstance(answer, Vote):
                 self._forget(outdated)
             self._keep(unit, answer)
 

@@ -11,6 +11,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
@@ -376,12 +377,14 @@ ModelJudge(endpoint(url, concurrency=int(concurrency), timeout=60), store=Path(s
 """A run in a process of its own."""
 
 
-def start(server: StubServer, store: Path, count: int, concurrency: int) -> subprocess.Popen[str]:
+def start(
+    server: StubServer, store: Path, count: int, concurrency: int, stderr: int = subprocess.PIPE
+) -> subprocess.Popen[str]:
     command = [sys.executable, "-c", RUN, server.url, str(store), str(count), str(concurrency)]
     return subprocess.Popen(
         command,
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stderr=stderr,
         text=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
@@ -457,3 +460,22 @@ def test_processes_on_one_store_get_the_same_verdicts(store: Path) -> None:
         before = len(server.requests)
         judge(endpoint(server), store, range(100))
         assert len(server.requests) == before
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
+def test_a_bar_on_a_terminal(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    ours, theirs = os.openpty()
+    shown = b""
+    slow = judging(lambda number, request: Answer(verdict(), delay=0.2))
+    with slow as server, start(server, store, 6, 1, stderr=theirs) as process:
+        os.close(theirs)
+        with suppress(OSError):  # the other end is closed
+            while piece := os.read(ours, 4096):
+                shown += piece
+    os.close(ours)
+    assert process.returncode == 0
+    assert f"judging by {MODEL}" in shown.decode()
+    assert "━" in shown.decode()
+    assert b"\x1b[" in shown

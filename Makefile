@@ -26,7 +26,7 @@ $(DEMO)/installed: setup.cfg setup.py
 $(TEST)/installed: setup.cfg setup.py
 	$(PYTHON) -m venv $(TEST)
 	$(TEST)/bin/python $(PIP) $(TORCH)
-	$(TEST)/bin/python $(PIP) -e '.[lmms-eval,vlmeval,models,dev]'
+	$(TEST)/bin/python $(PIP) -e '.[lmms-eval,vlmeval,models,sdxl,dev]'
 	touch $@
 
 # mypy does not see setup.cfg's package_dir, so it gets the import root as links.

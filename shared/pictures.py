@@ -32,7 +32,7 @@ class PictureFile(Picture):
         object.__setattr__(self, "path", path)
 
     @property
-    def data(self) -> bytes:  # type: ignore[override]
+    def data(self) -> bytes:
         """The file's bytes. Raises DataError when it is gone."""
         try:
             return self.path.read_bytes()

@@ -145,7 +145,16 @@ def file_name(scene: Scene, variation: int) -> str:
     >>> file_name(Scene(1, "fox", "digging a hole"), 7)
     'one_fox_digging a hole_7.png'
     """
-    return f"{NUMBER_WORDS[scene.number]}_{noun(scene.subject, scene.number)}_{scene.action}_{variation}.png"
+    return f"{stem(scene)}_{variation}.png"
+
+
+def stem(scene: Scene) -> str:
+    """How the names of its pictures begin.
+
+    >>> stem(Scene(2, "senior man", "reading"))
+    'two_senior men_reading'
+    """
+    return f"{NUMBER_WORDS[scene.number]}_{noun(scene.subject, scene.number)}_{scene.action}"
 
 
 def _plain(text: str) -> str:

@@ -102,6 +102,14 @@ Now generate image 4 as you have answered. One picture that shows the number of 
 for a property that is "any", choose a value."""
 """Step 4: the picture of the model's own answer. Not published as text; ours."""
 
+DRAW_FROM = """\
+Somebody has solved a visual analogy and says in the text below what the missing picture shows: how many subjects, which kind, and what \
+they do. Generate that picture, and nothing else: one clear scene of the subjects doing it. For a property that is "any", or is not said, \
+choose a value. No words in the picture.
+
+{answer}"""
+"""Step 4 by another model, which sees this text alone. Not published; ours."""
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -211,9 +219,10 @@ STYLES: Mapping[str, Style] = {
     "two_shot_cot": Style({"describe": _ask(DESCRIBE), "relate": _ask(RELATE), "apply": _apply_by_example}),
     "examples": Style({"apply": _direct_by_example}),
     "draw": Style({"describe": _ask(DESCRIBE), "relate": _ask(RELATE), "apply": _apply, "draw": _ask(DRAW)}),
+    "direct_draw": Style({"apply": _direct, "draw": _ask(DRAW)}),
 }
 """The settings of the paper: Table 2 (`least_to_most`), B.1 (`direct`), 6.2 (`text`), 6.1 (`gt_…`), B.7 (`sub_prompts`), B.8
-(`two_shot_cot`), B.9 (`examples`), Table 9 (`draw`). `chat` is ours: the same steps as real turns."""
+(`two_shot_cot`), B.9 (`examples`), Table 9 (`draw`, `direct_draw`). `chat` is ours: the same steps as real turns."""
 
 
 def _version() -> str:
@@ -223,7 +232,7 @@ def _version() -> str:
         for subset, states in EXAMPLES.items()
         for link in links(style, Question(parse_scenes(states[0]), subset))
     ]
-    return sha256(repr(shown).encode()).hexdigest()[:12]
+    return sha256(repr([shown, DRAW_FROM]).encode()).hexdigest()[:12]
 
 
 PROMPT_VERSION = _version()

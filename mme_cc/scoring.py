@@ -103,6 +103,11 @@ def kind(sample: Sample) -> tuple[Kind, str]:
         return TEXT, TEXT.key(sample.answer)
 
 
+def unreadable(samples: Iterable[Sample]) -> list[str]:
+    """Ids of those whose reference has no form that rules know: only its very words are right by rules."""
+    return [sample.id for sample in samples if kind(sample)[0] is TEXT]
+
+
 def _by_rules(sample: Sample, reply: Reply, attempt: int) -> Score:
     kind_, key = kind(sample)
     read = kind_.read(reply)
@@ -122,7 +127,10 @@ def _score(sample: Sample, attempt: int, points: float | None, reason: str, **mo
 
 
 def summarise(scores: Iterable[Score], variant: Variant, expected: Mapping[str, int]) -> Summary:
-    """The subtasks' accuracies, their categories, and overall; `expected`: subtask → questions in a whole run."""
+    """The subtasks' accuracies, their categories, and overall; `expected`: subtask → questions in a whole run.
+
+    The mean over all questions and that of the 11 subtasks are in `Summary.averages`.
+    """
     return add_up(
         scores,
         replace(variant, size=sum(expected.values())),
@@ -131,6 +139,7 @@ def summarise(scores: Iterable[Score], variant: Variant, expected: Mapping[str, 
         categories=CATEGORIES,
         expected=expected,
         average="categories",
+        parts={PARTIAL: "Partial credit"},
     )
 
 

@@ -143,6 +143,17 @@ class Summary:
         """The one number to quote; None while the run is not complete."""
         return self.overall.low if self.complete else None
 
+    @property
+    def averages(self) -> dict[str, float | None]:
+        """What `overall.low` is, or would be, under each of AVERAGES; None where nothing was asked."""
+        asked = [(row.category, row.n, row.low) for row in self.tasks.values() if row.low is not None]
+        found = {}
+        for name, weigh in AVERAGES.items():
+            weights = weigh([category for category, _, _ in asked]) if weigh and asked else [n for _, n, _ in asked]
+            total = fsum(weight * low for weight, (_, _, low) in zip(weights, asked, strict=True))
+            found[name] = total / fsum(weights) if asked else None
+        return found
+
     def to_dict(self) -> dict[str, Any]:
         """Plain Python values only, fit for JSON; what follows from the rows is written out too, for other readers."""
         derived = {
@@ -150,6 +161,7 @@ class Summary:
             "complete": self.complete,
             "headline": self.headline,
             "missing_tasks": list(self.missing_tasks),
+            "averages": self.averages,
         }
         listed = {"rows": [asdict(row) for row in self.rows], "parts": [asdict(part) for part in self.parts]}
         return asdict(self) | listed | derived

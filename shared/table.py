@@ -90,6 +90,12 @@ MEANS = {
     "tasks": "overall and categories are means of their tasks",
     "categories": "overall is the mean of the categories, a category the mean of its tasks",
 }
+OTHERWISE = {
+    "questions": "over all questions alike",
+    "tasks": "of the tasks",
+    "categories": "of the categories' means",
+}
+"""What the other means are means of."""
 VIEWS = {
     "collage": "all pictures of a question as one labelled picture",
     "listed": "all pictures of a question first, then its text",
@@ -158,6 +164,7 @@ def caption(summary: Summary) -> list[str]:
         f"Not judged: {_judge_again(summary)}.": overall.unjudged,
         f"View: {summary.view}{_explained(summary.view)}.": summary.view not in ("", "images"),
         f"Score: per cent, over what was measured; {MEANS[summary.average]}.": True,
+        f"Averaged in another way, overall would be {_otherwise(summary)}.": _otherwise(summary),
         f"Intervals: {methods}.": methods,
         "Above chance from: the smallest score that blind guessing reaches with probability below 5 % (exact, one-sided).": True,
         '"-" there: too few questions, no score would be above chance.': any(
@@ -172,6 +179,14 @@ def caption(summary: Summary) -> list[str]:
         f"Versions: {versions}.": versions,
     }
     return [line for line, holds in lines.items() if holds]
+
+
+def _otherwise(summary: Summary) -> str:
+    """The other means, where they differ from the one that is overall."""
+    own = percent(summary.averages[summary.average])
+    others = {OTHERWISE[name]: percent(value) for name, value in summary.averages.items() if percent(value) != own}
+    wrong = f" (with what is {unmeasured(summary.overall)} counted wrong)" * bool(summary.overall.unmeasured)
+    return " and ".join(f"{value} (mean {name})" for name, value in others.items()) + wrong if others else ""
 
 
 def unmeasured(row: Row) -> str:

@@ -303,3 +303,12 @@ def test_losing_an_answer_only_widens_the_bounds(scores: list[Score], which: int
         if row.low is not None and row.high is not None and before.low is not None and before.high is not None:
             assert row.low <= before.low + 1e-12
             assert row.high >= before.high - 1e-12
+
+
+@settings(max_examples=40, deadline=None)
+@given(toy_scores(), averages)
+def test_the_other_averages_are_what_they_would_be(scores: list[Score], average: str) -> None:
+    summary = toy(scores, average=average)
+    assert list(summary.averages) == list(AVERAGES)
+    for other in AVERAGES:
+        assert summary.averages[other] == pytest.approx(toy(scores, average=other).overall.low)

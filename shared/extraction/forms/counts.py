@@ -7,7 +7,7 @@ from itertools import permutations
 
 from ..normalise import lower
 from ..words import entries
-from .form import NUMBER, Contradiction, Form, Mention, Parts, canonical_key, joined, number
+from .form import NUMBER, NUMBER_WORDS, Contradiction, Form, Mention, Parts, canonical_key, joined, number
 from .numbers import NUMBERS
 
 NOUN = r"[^\W\d_]+(?:[ '-][^\W\d_]+){0,3}?"
@@ -32,6 +32,8 @@ NO_KIND = frozenset(
     entries("picture, image, photo, view, step, page, room, cell, row, column, total, item, object, thing")
 )
 """What is counted or numbered on the way."""
+NO_NAME = frozenset(NUMBER_WORDS) | {"or", "and"}
+"""Words that end a name."""
 
 
 def _stem(name: str) -> str:
@@ -60,7 +62,8 @@ def _prose(text: str) -> list[Mention]:
     found, taken = [], 0
     for match in sorted((*NAMED.finditer(small), *COUNTED.finditer(small)), key=re.Match.start):
         kind = _stem(match["name"])
-        if kind and kind.split()[-1] not in NO_KIND and match.start() >= taken:
+        words = kind.split()
+        if words and words[-1] not in NO_KIND and NO_NAME.isdisjoint(words) and match.start() >= taken:
             found.append(Mention(*match.span(), f"{kind}: {number(match['n'])}"))
             taken = match.end()
     return found

@@ -18,7 +18,7 @@ MOVE = re.compile(
     rf"(?:\s?[:,|(>-]|\s(?:is|goes|go|moves?|moved|slides?|shifts?|must|to|the|towards?|by|all|way|straight|(?:one|two|three|four|\d)\s(?:cells?|spaces?|units?|squares?|steps?))\b){{0,6}}\s?\(?(?P<way>{WAY})(?!\w)"
 )
 COUNT = re.compile(
-    rf"(?P<n>{NUMBER})(?:\s(?:minimum|minimal|total))?\s(?:moves?|steps?)\b(?!\s?(?:up|down|left|right))"
+    rf"(?!one moves)(?P<n>{NUMBER})(?:\s(?:minimum|minimal|total))?\s(?:moves?|steps?)\b(?!\s?(?:up|down|left|right))"
     rf"|\b(?:moves?|steps?|minimum|count)\b(?:\s(?:required|needed|necessary|count|number|of moves|of steps))?\s?(?:is|are|of|[:=|])+\s{{0,4}}(?P<m>{NUMBER})(?!\s?(?:\)|{WAY}|[a-z]\b))(?![.)]\s+(?:(?:move|slide|shift)\s|(?:the\s)?(?:block|car|piece)|[a-z]\s|\d{1, 2}\s))"
 )
 FILLER = re.compile(
@@ -75,8 +75,10 @@ def _key(text: str) -> str:
 
 
 def _write(key: str) -> str:
-    count, blocks = key.split(" moves: ")
-    return f"Minimum number of moves: {count}. Moves: {', '.join(f'{block} left' for block in blocks.split(', '))}"
+    count, _, listed = key.partition(" moves: ")
+    blocks = listed.split(", ")
+    blocks += blocks[-1:] * (int(count) - len(blocks))  # how often each moves does not count
+    return f"Minimum number of moves: {count}. Moves: {', '.join(f'{block} left' for block in blocks)}"
 
 
 MOVES = Form(
@@ -90,5 +92,6 @@ MOVES = Form(
     announce=r"(?=\b(?:the )?(?:minimum|minimal|fewest|shortest)\b)",
     unit=NUMBER,
     many=True,
+    size=lambda text: len(text.partition(" moves: ")[2].split()),
     only=True,
 )

@@ -27,6 +27,8 @@ GUIDE = (
     " other's."
 )
 
+SETTLE = "Two annotators have labelled these replies differently. Both labels stand last on each; choose the one that holds, or a third."
+
 
 def wrong(run: Answered, count: int | None, seed: int) -> list[str]:
     """Ids of replies that did not score, in the order of the questions; `count` of them drawn at random, None for all."""
@@ -156,4 +158,4 @@ def to_settle(full: Sheet, disagreements: Sequence[Sequence[str]]) -> Sheet:
         for item in full.items
         if item.id in said
     )
-    return replace(full, name="settle", items=items)
+    return replace(full, name="settle", guide=SETTLE, items=items)

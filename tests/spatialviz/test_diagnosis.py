@@ -13,7 +13,7 @@ from cogsight.shared.sample import Reply, Sample
 from cogsight.shared.scoring import score_single_turn
 from cogsight.shared.stats import drop, holm, mcnemar, paired_difference, wilson
 from cogsight.spatialviz.benchmark import BENCHMARK
-from cogsight.spatialviz.diagnosis import diagnose, people, rules
+from cogsight.spatialviz.diagnosis import diagnose, notes, people, rules
 from cogsight.spatialviz.official import record_to_sample
 from cogsight.spatialviz.taxonomy import CATEGORIES, KINDS, LEVELS, TASKS
 
@@ -125,7 +125,9 @@ def test_drops_between_levels() -> None:
     ps = [drop(*step.right[:1], step.n[0], step.right[1], step.n[1]) for step in found]
     assert [step.p for step in found] == ps
     assert [step.adjusted for step in found] == holm(ps)
-    section = gradient(made, graded)
+    _, section, _ = diagnose(made)
+    assert section == gradient(made, graded, notes(made))
+    assert not any(row[0].startswith("Three-View") for row in section.rows)
     marks = {row[0]: row[-1] for row in section.rows if row[-1]}
     assert marks == {
         "2D Rotation, level 0 to 1": "**",

@@ -153,6 +153,7 @@ def test_two_annotators(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixt
         "Calculation and reasoning / Perception",
         "Following the instruction / Perception",
     ]
+    assert "choose the one that holds" in (tmp_path / "settle" / "settle.html").read_text(encoding="utf-8")
     assert run(command[:4]) == 0
     assert "kappa" not in capsys.readouterr().out
 

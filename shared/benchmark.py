@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .fetch import AnyRelease
     from .report.labelling_page import Question
     from .summary import Summary
+    from .text_to_image.motifs import Motif
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,10 @@ class Benchmark:
     """The classes of errors that the paper tells apart, for `cogsight errors`."""
     policies: Mapping[str, Policy] = field(default_factory=dict)
     """Baselines of its own, beside or in place of those of `baselines.POLICIES`. With dialogues, "oracle" is among them."""
+    motifs: Callable[[], Sequence[Motif]] | None = None
+    """What a text-to-image model may make pictures of for it (`cogsight images`); `build` then takes a folder of such as `images`."""
+    draw: Callable[[Sample, Variant, Sequence[Reply]], str] | None = None
+    """What to ask a text-to-image model for after a dialogue (`cogsight draw`); "" where the replies say nothing to draw."""
     judge_model: str = ""
     """Asked where a judge's address or key is given, but no model: the paper's own."""
 

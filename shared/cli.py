@@ -17,6 +17,7 @@ from typing import Annotated, Any, cast
 import typer
 from typer.core import TyperGroup
 
+from .cli_images import images as images_commands
 from .errors import CogsightError
 from .settings import debug
 
@@ -126,6 +127,9 @@ def options(
         context.with_resource(_quiet_surroundings())
 
 
+app.add_typer(images_commands)
+
+
 @app.command("list")
 def list_command(as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False) -> int:
     """Benchmarks, names in both frameworks, sizes, data."""
@@ -150,6 +154,13 @@ def build(
         int | None, typer.Option(min=1, help="Per task; the benchmark's own when not given.")
     ] = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same questions.")] = 0,
+    images: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIR|PATTERN",
+            help="Pictures for generated questions, as `cogsight images` makes them, or named otherwise: DIR/{action}/{number}-{subject}*.",
+        ),
+    ] = None,
     num_proc: Annotated[int, typer.Option(min=1, help="Processes; changes the time only.")] = 1,
     allow_changed: Annotated[
         bool, typer.Option("--allow-changed", help="Take a release whose hash is not the pinned one.")
@@ -170,6 +181,7 @@ def build(
         tasks=tasks,
         num_samples=num_samples,
         seed=seed,
+        images=images,
         num_proc=num_proc,
         allow_changed=allow_changed,
         overwrite=overwrite,

@@ -24,11 +24,12 @@ from cogsight.shared.summary import Summary
 from cogsight.shared.variants import Variant
 from cogsight.shared.workers import in_order
 
-from . import scoring
-from .images import DrawnImages
+from . import drawing, scoring
+from .images import open_source
 from .official import RELEASE, read_release
 from .prompts import PROMPT_VERSION, STYLES, Question
 from .samples import DATA_VERSION, procedural_samples, scenes_of
+from .sdxl import motifs
 from .taxonomy import PER_STRUCTURE, STRICT, SUBSETS, TASKS, Structure, base
 
 NAME = "voila"
@@ -144,26 +145,34 @@ def build(
     num_samples: int | None = None,
     seed: int = 0,
     num_proc: int = 1,
+    images: str | None = None,
     allow_changed: bool = False,
     overwrite: bool = False,
 ) -> Path:
     """Write a Hub-ready folder of generated questions, or of the official ones.
 
-    `source`: "procedural" (drawn scenes), "official", or the path of a local copy of the release. `tasks`: structures, None for all.
-    `num_samples`: per structure; None for 527, as in the official sets. Raises CogsightError when an option does not fit.
+    `source`: "procedural", "official", or the path of a local copy of the release. `tasks`: structures, None for all. `num_samples`: per
+    structure; None for 527, as in the official sets. `images`: where generated questions get their pictures, see `images.open_source`;
+    None: drawn. Raises CogsightError when an option does not fit.
     """
     chosen = _chosen(subset, tasks)
-    options = {"subset": subset, "tasks": list(tasks or ()), "num_samples": num_samples}
+    options = {"subset": subset, "tasks": list(tasks or ()), "num_samples": num_samples, "images": images}
     if source == "procedural":
         from .generate import RENDER_VERSION
 
         total = len(chosen) * (num_samples or PER_STRUCTURE)
-        made = in_order(partial(_drawn, tuple(chosen), seed), range(total), num_proc)
-        generated = track(made, f"{TITLES[base(subset)]}: drawing", total)
+        open_source(images)
+        made = in_order(partial(_generated, tuple(chosen), seed, images), range(total), num_proc)
+        generated = track(made, f"{TITLES[base(subset)]}: {'choosing pictures' if images else 'drawing'}", total)
         if subset.endswith(STRICT):
             generated = (sample for sample in generated if _strict(sample.metadata))
         about = _about(
-            subset, source, seed=seed, options=options, data_version=DATA_VERSION, render_version=RENDER_VERSION
+            subset,
+            source,
+            seed=seed,
+            options=options,
+            data_version=DATA_VERSION,
+            render_version="" if images else RENDER_VERSION,
         )
         return write(generated, out, about, overwrite=overwrite)
     path = locate_folder(RELEASE) if source == "official" else RELEASE.within(user_path(source))
@@ -173,9 +182,9 @@ def build(
     return write(found.select(rows), out, about, overwrite=overwrite)
 
 
-def _drawn(structures: tuple[Structure, ...], seed: int, position: int) -> Sample:
+def _generated(structures: tuple[Structure, ...], seed: int, images: str | None, position: int) -> Sample:
     """One generated question; on module level, since workers look it up by name."""
-    return next(procedural_samples(structures, position + 1, seed, DrawnImages(), first=position))
+    return next(procedural_samples(structures, position + 1, seed, open_source(images), first=position))
 
 
 def _chosen(subset: str, tasks: Sequence[str] | None) -> list[Structure]:
@@ -241,4 +250,6 @@ BENCHMARK = Benchmark(
     prompt_version=PROMPT_VERSION,
     cache_key=cache_key,
     release=RELEASE,
+    motifs=motifs,
+    draw=drawing.prompt,
 )

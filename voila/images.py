@@ -127,6 +127,19 @@ class FolderImages:
         return {path.name: path for paths in self._of.values() for path in paths}
 
 
+@cache
+def open_source(images: str | None = None) -> ImageSource:
+    """The source that a text names: a folder, or a folder with a pattern in it ("pics/{action}/{number}-{subject}*"); else drawings.
+
+    Opened once in each process. Raises DataError where no file fits, CogsightError for a pattern that is none.
+    """
+    if images is None:
+        return DrawnImages()
+    parts = images.split("/")
+    named = next((n for n, part in enumerate(parts) if "{" in part), len(parts))
+    return FolderImages("/".join(parts[:named]) or ".", "/".join(parts[named:]) or PATTERN)
+
+
 def scene_of_name(name: str, pattern: str = PATTERN) -> Scene | None:
     """What a picture's file name says that it shows; None when the name does not fit. Raises CogsightError for a bad pattern.
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from cogsight.shared.text_to_image.motifs import Motif
 
-from .drawing import questions
+from .drawing import query
 from .images import ALL_SCENES, stem
 from .rules import Scene, Target
 from .words import NUMBER_WORDS, noun
@@ -26,7 +28,7 @@ def prompt(scene: Scene) -> str:
 def motifs() -> tuple[Motif, ...]:
     """All scenes, subject by subject: whoever looks through them sees one kind of figure at a time."""
     ordered = sorted(ALL_SCENES, key=lambda scene: _SUBJECTS.index(scene.subject))
-    return tuple(Motif(stem(scene), prompt(scene), scene.subject, questions(Target(*scene))) for scene in ordered)
+    return tuple(Motif(stem(scene), prompt(scene), scene.subject, partial(query, Target(*scene))) for scene in ordered)
 
 
 _SUBJECTS = tuple(dict.fromkeys(scene.subject for scene in ALL_SCENES))

@@ -25,6 +25,7 @@ def run(
     tasks: str,
     num_samples: int | None,
     seed: int,
+    images: str | None,
     num_proc: int,
     allow_changed: bool,
     overwrite: bool,
@@ -36,6 +37,10 @@ def run(
     benchmark, variant = find_buildable(name)
     subset = subset or (variant.subset if variant else "full")
     source = source or (variant.source if variant else _usual_source(benchmark))
+    if images and benchmark.motifs is None:
+        raise CogsightError(f"--images {images}: {benchmark.name} makes its own pictures, and takes none")
+    if images and source != "procedural":
+        raise CogsightError(f"--images {images}: only generated questions take pictures; leave --source out")
     known(subset, dict.fromkeys(variant.subset for variant in benchmark.variants), "subset", f" of {benchmark.name}")
     try:
         folder = benchmark.build(
@@ -48,6 +53,7 @@ def run(
             num_proc=num_proc,
             allow_changed=allow_changed or settings().allow_changed,
             overwrite=overwrite,
+            **({"images": images} if images else {}),
         )
     except KeyboardInterrupt:
         typer.echo(f"cogsight: stopped before {out} was complete: nothing was written", err=True)

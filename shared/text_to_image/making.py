@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import DataError
 from ..files import staged, swept, writing
-from ..progress import track
 from .motifs import Motif, Recipe
 
 if TYPE_CHECKING:
@@ -53,11 +52,6 @@ class Folder:
         """What is yet to be made, in the plan's order."""
         there = {path.name for path in self.path.iterdir()}
         return [one for one in self.planned if one.file not in there]
-
-    @property
-    def by_prompt(self) -> dict[str, list[Planned]]:
-        """Prompt → its pictures, in the plan's order."""
-        return {prompt: list(those) for prompt, those in groupby(self.planned, key=lambda one: one.prompt)}
 
 
 def plan(path: Path, benchmark: str, motifs: Iterable[Motif], recipe: Recipe, about: Mapping[str, Any]) -> Folder:
@@ -95,14 +89,23 @@ def read(path: Path) -> Folder:
 
 
 def chosen(wanted: Iterable[Planned], only: Collection[str]) -> list[Planned]:
-    """Those whose file names fit one of these patterns, such as "two_*_reading*"; all, where there is none.
+    """Those whose group or file name fits one of these patterns, such as "fox" or "two_*_reading*"; all, where there is none.
 
     Raises DataError when nothing fits.
     """
-    found = [one for one in wanted if not only or any(fnmatchcase(one.file, pattern) for pattern in only)]
+    found = [one for one in wanted if not only or any(_fits(one, pattern) for pattern in only)]
     if only and not found:
-        raise DataError(f"no file to make is named like {', '.join(only)}; the names are in {PLAN}")
+        raise DataError(f"no group and no file is named like {', '.join(only)}; the names are in {PLAN}")
     return found
+
+
+def _fits(one: Planned, pattern: str) -> bool:
+    return fnmatchcase(one.group, pattern) or fnmatchcase(one.file, pattern)
+
+
+def by_prompt(some: Iterable[Planned]) -> dict[str, list[Planned]]:
+    """Prompt → its pictures, in the plan's order."""
+    return {prompt: list(those) for prompt, those in groupby(some, key=lambda one: one.prompt)}
 
 
 def make(folder: Path, wanted: Sequence[Planned], painter: Painter, batch: int = 1) -> Iterator[Planned]:
@@ -116,11 +119,6 @@ def make(folder: Path, wanted: Sequence[Planned], painter: Painter, batch: int =
                 with writing(folder / one.file, "free some space, then go on"), staged(folder / one.file) as stage:
                     picture.save(stage, "PNG")
                 yield one
-
-
-def make_tracked(folder: Path, wanted: Sequence[Planned], painter: Painter, batch: int = 1) -> int:
-    """The same, told on stderr; returns how many were made."""
-    return sum(1 for _ in track(make(folder, wanted, painter, batch), "making pictures", len(wanted)))
 
 
 def _batches(wanted: Iterable[Planned], size: int) -> Iterator[list[Planned]]:

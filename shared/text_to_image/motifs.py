@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from ..errors import CogsightError
 from ..rng import stream
+
+if TYPE_CHECKING:
+    from ..judge.query import Query
+    from ..sample import Picture
 
 SDXL = "stabilityai/stable-diffusion-xl-base-1.0"
 
@@ -18,8 +25,8 @@ class Motif:
     prompt: str
     group: str
     """What belongs together when people look through it: "senior woman"."""
-    questions: str = ""
-    """What a vision judge may be asked about each (template `voila_image`)."""
+    query: Callable[[Picture], Query] | None = None
+    """What a vision judge may be asked about each: whose fields are all 1, it shows just what the prompt says."""
 
     def file(self, number: int) -> str:
         """The file name of one of them.
@@ -44,6 +51,10 @@ class Recipe:
     steps: int = 50
     """Of denoising."""
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.size % 8:
+            raise CogsightError(f"--size {self.size}: expected a multiple of 8, which the model needs")
 
     def seed_of(self, motif: Motif, number: int) -> int:
         """Of one picture, 32 bits: it depends on nothing but the recipe's seed, the motif's name and the number."""

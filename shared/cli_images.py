@@ -1,0 +1,91 @@
+"""The commands `cogsight images …`: options are read here, the work is in `shared/commands/images.py`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .text_to_image.motifs import SDXL
+
+images = typer.Typer(
+    name="images",
+    help="Make a benchmark's pictures by a text-to-image model, and clean them by hand.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+Only = Annotated[
+    list[str] | None,
+    typer.Option(metavar="PATTERN", help='A group, or file names, such as fox or "two_*_reading*"; may be repeated.'),
+]
+Count = Annotated[int, typer.Option(min=1, help="Pictures to keep of each prompt.")]
+
+
+@images.command()
+def make(
+    benchmark: Annotated[str, typer.Argument(help="Such as voila.")],
+    out: Annotated[Path, typer.Option(help="Folder for the pictures; what is there is not made again.")],
+    model: Annotated[str, typer.Option(help="An SDXL model: its name on the Hub, or a folder.")] = SDXL,
+    per_prompt: Annotated[int, typer.Option(min=1, help="Pictures of each prompt.")] = 30,
+    guidance: Annotated[float, typer.Option(help="How closely to keep to the prompt.")] = 8.0,
+    size: Annotated[int, typer.Option(min=64, help="Of each side, px; a multiple of 8.")] = 1024,
+    steps: Annotated[int, typer.Option(min=1, help="Of denoising.")] = 50,
+    seed: Annotated[int, typer.Option(help="The same seed gives each picture the same noise.")] = 0,
+    only: Only = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Make so many at most, now.")] = None,
+    device: Annotated[str, typer.Option(help="Such as cuda:1; the best there is when not given.")] = "",
+    batch: Annotated[int, typer.Option(min=1, help="Pictures of a prompt at a time.")] = 1,
+) -> int:
+    """Make the pictures.
+
+    Needs pip install 'cogsight[sdxl]' and a GPU. Each picture is written as it comes, and a run that was stopped goes on. Several
+    GPUs work on one folder with an --only of their own.
+    """
+    from .commands import images as command
+    from .text_to_image.motifs import Recipe
+
+    recipe = Recipe(model, per_prompt, guidance, size, steps, seed)
+    return command.run_make(benchmark, out, recipe, only=only or (), limit=limit, device=device, batch=batch)
+
+
+@images.command()
+def page(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="What `cogsight images make` has made.")],
+    count: Count = 10,
+    only: Only = None,
+    name: Annotated[str, typer.Option(help="Of the page, which must lie in the folder.")] = "clean.html",
+    judge: Annotated[
+        str | None, typer.Option(metavar="MODEL", help="A vision model whose findings stand beside the pictures.")
+    ] = None,
+    judge_base_url: Annotated[str | None, typer.Option(help="As for `cogsight score`.")] = None,
+    judge_key: Annotated[str | None, typer.Option(help="As for `cogsight score`.")] = None,
+) -> int:
+    """Write a page on which somebody keeps the good pictures.
+
+    It works by keyboard, refers to the pictures beside it, and saves the choice as CSV. With --only several people share the work.
+    """
+    from .commands import images as command
+    from .frameworks.judges import JudgeOptions, Judges
+
+    judges = Judges(JudgeOptions(judge, judge_base_url, judge_key)) if judge else None
+    return command.run_page(folder, count, only or (), name, judges)
+
+
+@images.command()
+def keep(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="What `cogsight images make` has made.")],
+    selections: Annotated[list[Path], typer.Argument(metavar="CSV...", help="What pages have saved.")],
+    out: Annotated[Path, typer.Option(help="Folder for the kept pictures.")],
+    count: Count = 10,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace such a folder.")] = False,
+) -> int:
+    """Put the kept pictures into a folder of their own.
+
+    Prompts of which more or fewer than --count are kept are named, and then the exit code is 1.
+    """
+    from .commands import images as command
+
+    return command.run_keep(folder, selections, out, count, overwrite)

@@ -98,6 +98,7 @@ def test_threads_share_a_store(path: Path) -> None:
         assert list(pool.map(lambda number: store.votes("grader", query(number), 1), range(50))) == [[A]] * 50
 
 
+@pytest.mark.slow
 def test_processes_open_and_fill_one_new_file_at_the_same_time(path: Path) -> None:
     writers = [writer(path, 20 * n, 20 * n + 40, "AB"[n % 2]) for n in range(4)]
     assert [one.communicate(timeout=60) and one.returncode for one in writers] == [0] * 4

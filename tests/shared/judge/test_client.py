@@ -98,12 +98,12 @@ def test_what_is_no_verdict_is_asked_for_with_another_seed() -> None:
         assert len({request.body["seed"] for request in server.requests[1:]}) == 3
 
 
-def check_hopeless(hopeless: dict[str, tuple[Answer, int, str]], timeout: float) -> None:
+def check_hopeless(hopeless: dict[str, tuple[Answer, int, str]], others: int, timeout: float) -> None:
     answers = [answer for answer, _, _ in hopeless.values()]
     with judging(lambda number, request: answers[number] if number < len(answers) else verdict()) as server:
-        got = ask(endpoint(server, timeout=timeout, concurrency=32), range(len(answers) + 30))
+        got = ask(endpoint(server, timeout=timeout, concurrency=32), range(len(answers) + others))
         counts = asked(server)
-    assert set(got.votes) == set(range(len(answers), len(answers) + 30))
+    assert set(got.votes) == set(range(len(answers), len(answers) + others))
     assert {name: (counts[at], got.failed[at].reason) for at, name in enumerate(hopeless)} == {
         name: (tries, reason) for name, (_, tries, reason) in hopeless.items()
     }
@@ -112,11 +112,12 @@ def check_hopeless(hopeless: dict[str, tuple[Answer, int, str]], timeout: float)
 
 
 def test_a_query_that_cannot_be_judged_does_not_hold_up_the_others() -> None:
-    check_hopeless(HOPELESS, 20.0)
+    check_hopeless(HOPELESS, others=30, timeout=20.0)
 
 
 def test_nor_does_one_that_is_never_answered() -> None:
-    check_hopeless({name: (answer, len(WAITS) + 1, NOT_JUDGED) for name, answer in SILENT.items()}, SHORT / 2)
+    silent = {name: (answer, len(WAITS) + 1, NOT_JUDGED) for name, answer in SILENT.items()}
+    check_hopeless(silent, others=3, timeout=SHORT)
 
 
 @pytest.mark.parametrize(

@@ -87,10 +87,11 @@ BENCHMARK = Benchmark(
 )
 
 
-def install(folder: Path) -> None:
-    """Put this module and an entry point for it into `folder`."""
-    (folder / "stand_in.py").write_text(Path(__file__).read_text())
-    about = folder / "stand_in-1.dist-info"
+def install(folder: Path, module: str = __file__) -> None:
+    """Put this module, or another that has a BENCHMARK, and an entry point for it into `folder`."""
+    name = Path(module).stem
+    (folder / f"{name}.py").write_text(Path(module).read_text())
+    about = folder / f"{name}-1.dist-info"
     about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: stand-in\nVersion: 1\n")
-    (about / "entry_points.txt").write_text("[cogsight.benchmarks]\nstand_in = stand_in:BENCHMARK\n")
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+    (about / "entry_points.txt").write_text(f"[cogsight.benchmarks]\n{name} = {name}:BENCHMARK\n")

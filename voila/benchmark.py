@@ -27,10 +27,12 @@ from cogsight.shared.workers import in_order
 from . import drawing, scoring
 from .images import open_source
 from .official import RELEASE, read_release
-from .prompts import PROMPT_VERSION, STYLES, Question
+from .policies import POLICIES
+from .prompts import EXAMPLES, PROMPT_VERSION, STYLES, Question
 from .samples import DATA_VERSION, procedural_samples, scenes_of
 from .sdxl import motifs
 from .taxonomy import PER_STRUCTURE, STRICT, SUBSETS, TASKS, Structure, base
+from .words import parse_scenes
 
 NAME = "voila"
 VERSION = "1-A"
@@ -54,6 +56,9 @@ SETTINGS: Mapping[str, tuple[str, str, str]] = {
 }
 """Name → view, style, what it is."""
 
+EXAMPLE = Question(parse_scenes(EXAMPLES["wd"][0]), "wd")
+"""Any question: how many steps a style has depends on none."""
+
 TITLES = {"wd": "VOILA-WD", "nd": "VOILA-ND"}
 SOURCES = ("official", "procedural")
 
@@ -71,6 +76,7 @@ def _variant(subset: str, setting: str, source: str) -> Variant:
         source="procedural" if source == "procedural" else "official",
         size=0 if strict else len(SUBSETS[subset]) * _per_structure(source),
         description=f"{TITLES[subset]}, {'generated' if source == 'procedural' else 'official'}: {about}",
+        turns=len(STYLES[style].asked(EXAMPLE)),
     )
 
 
@@ -250,6 +256,7 @@ BENCHMARK = Benchmark(
     prompt_version=PROMPT_VERSION,
     cache_key=cache_key,
     release=RELEASE,
+    policies=POLICIES,
     motifs=motifs,
     draw=drawing.prompt,
 )

@@ -116,10 +116,18 @@ def format_relations(relations: Relations) -> str:
     >>> format_relations(Relations((1, 2), ("wolf", "wolf"), ("reading", "typing")))
     'Number is changed from one to two. Action is changed from reading to typing. Subject type remains constant wolf.'
     """
+    sentences = relation_sentences(relations)
+    return " ".join(sentences[name] for name in ("number", "action", "subject"))
+
+
+def relation_sentences(relations: Relations) -> dict[str, str]:
+    """Property → its part of that column."""
     (n1, n2), (s1, s2), (a1, a2) = relations
-    number = _relation("Number", NUMBER_WORDS[n1], NUMBER_WORDS[n2])
-    subject = _relation("Subject type", noun(s1, n1), noun(s2, n1 if s1 == s2 else n2))
-    return f"{number} {_relation('Action', a1, a2)} {subject}"
+    return {
+        "number": _relation("Number", NUMBER_WORDS[n1], NUMBER_WORDS[n2]),
+        "subject": _relation("Subject type", noun(s1, n1), noun(s2, n1 if s1 == s2 else n2)),
+        "action": _relation("Action", a1, a2),
+    }
 
 
 def _relation(name: str, one: str, two: str) -> str:

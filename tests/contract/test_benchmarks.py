@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
@@ -10,7 +11,7 @@ import fake_spatialviz
 import pytest
 
 from cogsight.shared import registry
-from cogsight.shared.answers import ANSWER_TYPES
+from cogsight.shared.answers import ANSWER_TYPES, values_of
 from cogsight.shared.baselines import POLICIES, dialogue
 from cogsight.shared.benchmark import Benchmark
 from cogsight.shared.dataset import from_row, read, to_row
@@ -27,6 +28,8 @@ VARIANTS = registry.variants()
 GENERATING = [b for b in BENCHMARKS if any(variant.source == "procedural" for variant in b.variants)]
 by_name = pytest.mark.parametrize("benchmark", BENCHMARKS, ids=lambda benchmark: benchmark.name)
 
+FEWER: dict[str, dict[str, object]] = {"voila": {"tasks": ["structure_01", "structure_09", "structure_12"]}}
+"""Of benchmarks whose many tasks are made alike, and take long to draw: options of `build`."""
 LOOK_ALIKES = {"spatialviz": fake_spatialviz.release}
 """Of benchmarks that generate nothing: writes a small release into a folder."""
 
@@ -39,7 +42,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Sample]]:
         home = tmp_path_factory.mktemp(benchmark.name)
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("COGSIGHT_CACHE", str(home / "cache"))
-            options = {"num_samples": PER_TASK, "seed": 7, **look_alike(benchmark, home)}
+            options = {"num_samples": PER_TASK, "seed": 7, **look_alike(benchmark, home), **fewer(benchmark)}
             found[benchmark.name] = list(read(benchmark.build(home / "data", **options)))
     return found
 
@@ -49,6 +52,10 @@ def look_alike(benchmark: Benchmark, folder: Path) -> dict[str, object]:
         return {}
     (folder / "release").mkdir()
     return {"source": LOOK_ALIKES[benchmark.name](folder / "release"), "allow_changed": True}
+
+
+def fewer(benchmark: Benchmark) -> dict[str, object]:
+    return FEWER.get(benchmark.name, {})
 
 
 def shown(benchmark: Benchmark) -> Variant:
@@ -62,16 +69,30 @@ def ending(benchmark: Benchmark, sample: Sample, last: str) -> list[Reply]:
 
 
 def wrong_answers(sample: Sample) -> list[str]:
-    letters = list(sample.choices)
-    possible = map("".join, permutations(letters)) if sample.answer_type == "sequence" else letters
-    return [value for value in possible if value != sample.answer]
+    return [value for value in POSSIBLE[sample.answer_type](sample) if value != sample.answer]
+
+
+def one_property_changed(sample: Sample) -> list[str]:
+    """Answers that are right but for one property."""
+    right = dict(pair.split(" = ") for pair in sample.answer.split(", "))
+    changed = [right | {name: value} for name, values in values_of(sample.choices).items() for value in values]
+    return [", ".join(f"{name} = {value}" for name, value in each.items()) for each in changed]
+
+
+POSSIBLE: dict[str, Callable[[Sample], list[str]]] = {
+    "option": lambda sample: list(sample.choices),
+    "sequence": lambda sample: list(map("".join, permutations(sample.choices))),
+    "properties": one_property_changed,
+}
+"""Answer type → answers to a question of it."""
 
 
 @by_name
 def test_only_the_key_scores(benchmark: Benchmark, built: dict[str, list[Sample]]) -> None:
     variant = shown(benchmark)
     for sample in built[benchmark.name]:
-        right = benchmark.score(sample, variant, ending(benchmark, sample, f"The answer is {sample.answer}."))
+        told = dialogue(benchmark, variant, sample, "oracle")[-1].text
+        right = benchmark.score(sample, variant, ending(benchmark, sample, f"The answer is {told}."))
         assert (right.points, right.reason, right.sample_id) == (1.0, "right", sample.id)
         for value in wrong_answers(sample):
             wrong = benchmark.score(sample, variant, ending(benchmark, sample, f"The answer is {value}."))
@@ -139,9 +160,10 @@ def test_a_summary_over_few_samples_is_not_complete(benchmark: Benchmark, built:
 
 @pytest.mark.parametrize("benchmark", GENERATING, ids=lambda benchmark: benchmark.name)
 def test_same_seed_same_bytes(benchmark: Benchmark, tmp_path: Path) -> None:
-    one = benchmark.build(tmp_path / "one", num_samples=2, seed=3, num_proc=1)
-    two = benchmark.build(tmp_path / "two", num_samples=2, seed=3, num_proc=2)
-    other = benchmark.build(tmp_path / "other", num_samples=2, seed=4)
+    options = {"num_samples": 2, **fewer(benchmark)}
+    one = benchmark.build(tmp_path / "one", seed=3, num_proc=1, **options)
+    two = benchmark.build(tmp_path / "two", seed=3, num_proc=2, **options)
+    other = benchmark.build(tmp_path / "other", seed=4, **options)
     files = sorted(path.relative_to(one) for path in one.rglob("*") if path.is_file())
     assert files == sorted(path.relative_to(two) for path in two.rglob("*") if path.is_file())
     assert [name for name in files if (one / name).read_bytes() != (two / name).read_bytes()] == []

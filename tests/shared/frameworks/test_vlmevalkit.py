@@ -306,8 +306,8 @@ def test_what_was_lost_is_not_the_models_fault(dataset: Any, tmp_path: Path) -> 
 def test_a_fault_in_scoring_costs_one_sample(dataset: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from dataclasses import replace
 
-    def score(sample: Any, variant: Any, replies: Any) -> Any:
-        return stand_in.BENCHMARK.score(sample, variant, replies) if sample.id[-1] != "4" else 1 / 0
+    def score(sample: Any, variant: Any, replies: Any, *more: Any) -> Any:
+        return stand_in.BENCHMARK.score(sample, variant, replies, *more) if sample.id[-1] != "4" else 1 / 0
 
     monkeypatch.setattr(type(dataset), "BENCHMARK", replace(stand_in.BENCHMARK, score=score))
     found = dataset.evaluate(str(table(dataset, tmp_path / "m_Stand_In.tsv", ["A", "B", "C"] * 2)))

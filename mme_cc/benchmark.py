@@ -208,4 +208,6 @@ BENCHMARK = Benchmark(
     prompt_version=PROMPT_VERSION,
     cache_key=cache_key,
     release=RELEASE,
+    policies=scoring.POLICIES,
+    judge_model="DeepSeek-V3-0324",  # the paper's, section 3.1
 )

@@ -18,6 +18,7 @@ from dataclasses import replace
 from importlib.resources import files
 from typing import Any
 
+from cogsight.shared.benchmark import Policy
 from cogsight.shared.extraction.forms import TEXT, Kind, kind_of
 from cogsight.shared.extraction.reasoning import visible
 from cogsight.shared.judge.query import NOT_JUDGED, Judge, JudgeError, Query
@@ -93,6 +94,10 @@ def right_answer(sample: Sample) -> str:
     """A reply that is right: one of the reference's alternatives, or four answers as Sandbagging wants them; else the reference."""
     kind_, key = kind(sample)
     return sample.answer if kind_ is TEXT else kind_.write(key)
+
+
+POLICIES: Mapping[str, Policy] = {"oracle": lambda sample, variant, turn, rng: right_answer(sample)}
+"""A reference is not always a right answer to its question."""
 
 
 def kind(sample: Sample) -> tuple[Kind, str]:

@@ -86,6 +86,7 @@ class FolderImages:
     """
 
     def __init__(self, folder: str | Path, pattern: str = PATTERN) -> None:
+        _compiled(pattern)
         self.folder = user_path(folder)
         self.unread: list[str] = []
         """Pictures whose names do not fit the pattern; they are not used."""

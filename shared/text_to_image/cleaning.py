@@ -126,15 +126,14 @@ def write_kept(folder: Folder, kept: Sequence[Planned], out: Path, overwrite: bo
 
 def shortfalls(folder: Folder, kept: Iterable[Planned], count: int) -> list[str]:
     """What is not right with the choice, in sentences: prompts of which not `count` are kept. Empty when all is well."""
-    numbers = Counter(one.prompt for one in kept)
-    told = []
+    numbers, prompts, told = Counter(one.prompt for one in kept), by_prompt(folder.planned), []
     for what, wrong in _WRONG.items():
-        found = [
-            f"{prompt} ({numbers[prompt]})" for prompt in by_prompt(folder.planned) if wrong(numbers[prompt], count)
-        ]
+        found = [f"{prompt} ({numbers[prompt]})" for prompt in prompts if wrong(numbers[prompt], count)]
         if found:
             more = f", and {len(found) - SHOWN} more" * (len(found) > SHOWN)
-            told.append(f"{len(found)} prompts have {what} than {count} pictures: {', '.join(found[:SHOWN])}{more}")
+            told.append(
+                f"{len(found)} of {len(prompts)} prompts have {what} than {count} pictures: {', '.join(found[:SHOWN])}{more}"
+            )
     return told
 
 

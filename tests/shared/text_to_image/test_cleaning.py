@@ -67,10 +67,10 @@ def test_kept_pictures_are_put_apart_and_what_is_short_is_named(folder: Folder, 
     files = {path.name: path.read_bytes() for path in (tmp_path / "clean").glob("*.png")}
     assert files == {one.file: (folder.path / one.file).read_bytes() for one in kept}
     assert cleaning.shortfalls(folder, kept, 10) == [
-        "1 prompts have fewer than 10 pictures: Two dogs walking (4)",
-        f"1 prompts have more than 10 pictures: {MOTIFS[2].prompt} (11)",
+        "1 of 3 prompts have fewer than 10 pictures: Two dogs walking (4)",
+        f"1 of 3 prompts have more than 10 pictures: {MOTIFS[2].prompt} (11)",
     ]
-    assert cleaning.shortfalls(folder, kept[:10], 10)[0].startswith("2 prompts have fewer")
+    assert cleaning.shortfalls(folder, kept[:10], 10)[0].startswith("2 of 3 prompts have fewer")
 
 
 def test_a_folder_is_replaced_only_when_told_to_and_only_such_a_one(folder: Folder, tmp_path: Path) -> None:

@@ -91,13 +91,17 @@ def query(sample: Sample, reply: Reply) -> Query:
 
 
 def right_answer(sample: Sample) -> str:
-    """A reply that is right: one of the reference's alternatives, or four answers as Sandbagging wants them; else the reference."""
+    """A reply that is right: the reference; or one of its alternatives, or four answers as Sandbagging wants them."""
     kind_, key = kind(sample)
-    return sample.answer if kind_ is TEXT else kind_.write(key)
+    value = kind_.read(sample.answer).value
+    return sample.answer if value is not None and kind_.grade(value, key) == 1 else kind_.write(key)
 
 
-POLICIES: Mapping[str, Policy] = {"oracle": lambda sample, variant, turn, rng: right_answer(sample)}
-"""A reference is not always a right answer to its question."""
+POLICIES: Mapping[str, Policy] = {
+    "oracle": lambda sample, variant, turn, rng: right_answer(sample),
+    "silent": lambda sample, variant, turn, rng: "",
+}
+"""A reference is not always a right answer to its question; and saying nothing must score nothing, whatever the reference."""
 
 
 def kind(sample: Sample) -> tuple[Kind, str]:

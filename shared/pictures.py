@@ -5,21 +5,26 @@ Ten thousand of them do not fit into memory, so that what is read back is a `Pic
 
 from __future__ import annotations
 
+import os
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from .errors import DataError
 from .files import staged, writing
-from .sample import Picture
+from .sample import Picture, Reply
 
 LARGEST = 64_000_000
 """Bytes of a picture; more is none."""
 FORMATS = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"RIFF", b"GIF8")
 """How PNG, JPEG, WebP and GIF files begin: what judges can be shown."""
 NAME = re.compile(r"[0-9a-f]{64}\.(png|jpg)")
+PICTURES = "pictures"
+"""The folder, and the field of a reply's record that names those in it."""
 
 
 class PictureFile(Picture):
@@ -54,12 +59,12 @@ class Gallery:
 
     def keep(self, picture: Picture) -> str:
         """Its name here; written when it is new."""
-        data = picture.data
-        name = sha256(data).hexdigest() + picture.suffix
+        there = picture.path if isinstance(picture, PictureFile) and NAME.fullmatch(picture.path.name) else None
+        name = there.name if there else sha256(picture.data).hexdigest() + picture.suffix
         path = self.folder / name
         if not path.exists():
             with writing(path, "free some space, or choose another folder"), staged(path) as stage:
-                stage.write_bytes(data)
+                _put(picture, there, stage)
         return name
 
     def get(self, name: str) -> PictureFile:
@@ -68,6 +73,26 @@ class Gallery:
         if not NAME.fullmatch(name) or not path.is_file():
             raise DataError(f"{self.folder}: no picture {name[:80]!r}")
         return PictureFile(path)
+
+    def note(self, reply: Reply) -> dict[str, list[str]]:
+        """What a JSON record of the reply says of its pictures, which are kept; nothing where it has none."""
+        return {PICTURES: [self.keep(picture) for picture in reply.images]} if reply.images else {}
+
+    def recall(self, reply: Reply, record: Mapping[str, Any]) -> Reply:
+        """The reply of such a record, with its pictures. Where one of them is gone, it is lost."""
+        try:
+            return replace(reply, images=tuple(self.get(str(name)) for name in record.get(PICTURES, ())))
+        except DataError as error:
+            return Reply(None, error=str(error))
+
+
+def _put(picture: Picture, there: Path | None, stage: Path) -> None:
+    """Linked from another gallery, where the disk can do that."""
+    if there:
+        with suppress(OSError):
+            os.link(there, stage)
+            return
+    stage.write_bytes(picture.data)
 
 
 def is_picture(data: bytes) -> bool:

@@ -1,4 +1,4 @@
-"""A run on disk: `replies.jsonl` as they arrive, `scores.parquet`, and `run.json`, which says what made them.
+"""A run on disk: `replies.jsonl` as they arrive (pictures that a model made lie in `pictures/`), `scores.parquet`, and `run.json`, which says what made them.
 
 `cogsight score` adds `samples.jsonl`, each score with its reply, to read and grep, and `changes.jsonl`, what has changed and why.
 
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .errors import DataError
 from .files import remove, staged, user_path, writing
+from .pictures import PICTURES, Gallery
 from .redact import redact
 from .sample import Extraction, Finish, Judgement, Outcome, Reply, Score
 
@@ -81,8 +82,9 @@ class Run:
 
     def write_replies(self, replies: Mapping[Asked, Reply]) -> None:
         """Put these in place of all that are there: for a run whose replies are kept elsewhere too."""
+        gallery = _gallery(self.folder / REPLIES)
         with writing(self.folder, "choose another folder"), staged(self.folder / REPLIES) as stage:
-            stage.write_bytes(b"".join(_reply_line(asked, reply) for asked, reply in replies.items()))
+            stage.write_bytes(b"".join(_reply_line(asked, reply, gallery) for asked, reply in replies.items()))
 
     def replies(self) -> dict[Asked, Reply]:
         """All replies so far, in order of first appearance. A last line that was cut off is left out, with a warning."""
@@ -117,8 +119,9 @@ class Run:
 
 def append_reply(path: Path, asked: Asked, reply: Reply) -> None:
     """Write one reply down at once, at the end of such a file."""
+    line = _reply_line(asked, reply, _gallery(path))
     with writing(path.parent, "free some space, then go on"), path.open("ab", buffering=0) as file:
-        file.write(_reply_line(asked, reply))  # one write, so that lines of several threads do not mix
+        file.write(line)  # one write, so that lines of several threads do not mix
 
 
 def read_replies(path: Path) -> dict[Asked, Reply]:
@@ -176,8 +179,14 @@ def open_run(folder: str | Path) -> Run:
         raise DataError(f"{path}: no cogsight run, {RUN} cannot be read: {error}") from error
 
 
-def _reply_line(asked: Asked, reply: Reply) -> bytes:
-    line = {**asked._asdict(), "text": reply.text, "finish": reply.finish.value, "error": redact(reply.error)}
+def _gallery(replies: Path) -> Gallery:
+    """Where the pictures of a file of replies lie: beside it."""
+    return Gallery(replies.with_name(PICTURES))
+
+
+def _reply_line(asked: Asked, reply: Reply, gallery: Gallery) -> bytes:
+    said = {"text": reply.text, "finish": reply.finish.value, "error": redact(reply.error)}
+    line = {**asked._asdict(), **said, **gallery.note(reply)}
     return json.dumps(line).encode() + b"\n"
 
 
@@ -201,7 +210,7 @@ def _reply(path: Path, number: int, line: bytes) -> tuple[Asked, Reply]:
     try:
         row = json.loads(line)
         asked = Asked(row["sample_id"], row["attempt"], row["turn"])
-        return asked, Reply(row["text"], Finish(row["finish"]), row["error"])
+        return asked, _gallery(path).recall(Reply(row["text"], Finish(row["finish"]), row["error"]), row)
     except (ValueError, KeyError, TypeError) as error:
         raise DataError(
             f"{path}, line {number}: no reply ({error}); delete the line, and it is asked for again"

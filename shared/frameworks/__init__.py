@@ -11,6 +11,7 @@ from dataclasses import asdict
 from typing import Any, TypeVar
 
 from ..errors import CogsightError
+from ..pictures import PICTURES, Gallery
 from ..redact import redact
 from ..sample import Finish, Reply, Score
 from ..settings import Settings, judge_settings, settings
@@ -66,8 +67,14 @@ def log_record(score: Score, *replies: Reply) -> dict[str, Any]:
 def replies_in(record: Mapping[str, Any]) -> tuple[Reply, ...]:
     """The replies of a line of a sample log. Raises KeyError, TypeError or ValueError for one that is none of ours."""
     turns = [*record.get(EARLIER, ()), record]
-    return tuple(Reply(turn["reply"], Finish(turn["finish"]), turn["error"]) for turn in turns)
+    return tuple(gallery().recall(Reply(turn["reply"], Finish(turn["finish"]), turn["error"]), turn) for turn in turns)
 
 
 def _reply_record(reply: Reply) -> dict[str, Any]:
-    return {"reply": reply.text, "finish": reply.finish.value, "error": redact(reply.error)}
+    said = {"reply": reply.text, "finish": reply.finish.value, "error": redact(reply.error)}
+    return {**said, **gallery().note(reply)}
+
+
+def gallery() -> Gallery:
+    """Where the pictures lie that replies in logs hold: in the cache, for the model's own files are overwritten by its next run."""
+    return Gallery(settings().cache / PICTURES)

@@ -1,4 +1,4 @@
-"""A dialogue as the one text that a framework keeps of a question: JSON, {"turns": [{"text", "finish", "error"}, …]}."""
+"""A dialogue as the one text that a framework keeps of a question: JSON, {"turns": [{"text", "finish", "error", "pictures"}, …]}."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from ..redact import redact
 from ..registry import get
 from ..sample import Finish, Reply
+from . import gallery
 
 
 def is_dialogue(variant: str) -> bool:
@@ -21,8 +22,7 @@ def is_dialogue(variant: str) -> bool:
 
 def pack(replies: Sequence[Reply]) -> str:
     """The text. It shows no "<": both frameworks have options that cut a reply at the end of its reasoning block."""
-    turns = [{"text": reply.text, "finish": reply.finish.value, "error": redact(reply.error)} for reply in replies]
-    return json.dumps({"turns": turns}).replace("<", "\\u003c")
+    return json.dumps({"turns": list(map(_turn, replies))}).replace("<", "\\u003c")
 
 
 def unpack(text: str) -> tuple[Reply, ...]:
@@ -38,5 +38,10 @@ def unpack(text: str) -> tuple[Reply, ...]:
         return (Reply(None, error=f"no dialogue of ours: {error!r}: {text[:200]}"),)
 
 
+def _turn(reply: Reply) -> dict[str, Any]:
+    said = {"text": reply.text, "finish": reply.finish.value, "error": redact(reply.error)}
+    return {**said, **gallery().note(reply)}
+
+
 def _reply(turn: dict[str, Any]) -> Reply:
-    return Reply(turn["text"], Finish(turn["finish"]), turn["error"])
+    return gallery().recall(Reply(turn["text"], Finish(turn["finish"]), turn["error"]), turn)

@@ -21,6 +21,7 @@ from ...sample import Reply
 from ...variants import Variant
 from ..dialogues import is_dialogue, pack
 from . import tasks
+from .pictures import folders_of, with_pictures
 from .replies import finish_of, read_reply
 
 Function = Callable[..., Any]
@@ -128,7 +129,7 @@ class _Dialogue:
     def hear(self, output: Any) -> None:
         """Note the model's answer to that."""
         text, counts = unwrap_generation_output(output)
-        self.replies.append(read_reply(text, finish_of(counts, self._options())))
+        self.replies.append(with_pictures(read_reply(text, finish_of(counts, self._options())), folders_of(self.lm)))
         self.counts.append(counts)
 
     def result(self) -> GenerationResult:

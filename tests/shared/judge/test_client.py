@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
@@ -339,9 +340,15 @@ NOW = datetime(2026, 11, 30, tzinfo=timezone.utc)
         ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, None),
     ],
 )
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="Windows cannot move to Tokyo")
 def test_retry_after(headers: dict[str, str], seconds: float | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trouble, "time", NOW.timestamp)
-    assert retry_after(headers) == (None if seconds is None else pytest.approx(seconds))
+    with monkeypatch.context() as tokyo:
+        tokyo.setenv("TZ", "Asia/Tokyo")
+        time.tzset()
+        found = retry_after(headers)
+    time.tzset()
+    assert found == (None if seconds is None else pytest.approx(seconds))
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from stub_server import HANG, Answer, Request, StubServer
 from cogsight.shared.errors import DataError
 from cogsight.shared.judge import client
 from cogsight.shared.judge.live import Live, Unit
-from cogsight.shared.judge.query import JudgeError
+from cogsight.shared.judge.query import JudgeError, Query
 from cogsight.shared.judge.store import Vote
 
 pytestmark = pytest.mark.usefixtures("quick")
@@ -29,7 +29,8 @@ def nothing_is_left(caplog: pytest.LogCaptureFixture) -> object:
     yield
     gc.collect()
     assert not [thread for thread in threading.enumerate() if "_run" in thread.name]
-    assert not [record for record in caplog.records if record.name == "asyncio" and record.levelno > logging.INFO]
+    records = [*caplog.get_records("call"), *caplog.get_records("teardown")]
+    assert not [record for record in records if record.name == "asyncio" and record.levelno > logging.INFO]
 
 
 def units(count: int) -> list[Unit]:
@@ -110,6 +111,49 @@ def test_what_goes_wrong_while_keeping_reaches_the_caller() -> None:
     with judging() as server, pytest.raises(DataError, match="disk full"):
         list(Live()(endpoint(server, concurrency=8), units(100), keep))
     assert len(server.requests) < 30
+
+
+class Immediate(client.Client):
+    """Answers without a network, and so all workers in the same turn of the loop."""
+
+    async def probe(self) -> None:
+        pass
+
+    async def vote(self, query: Query, number: int) -> Vote:
+        return Vote({"answer": "A"})
+
+
+def test_of_errors_at_the_same_moment_one_is_raised_and_none_forgotten() -> None:
+    def keep(unit: Unit, answer: Vote | JudgeError) -> None:
+        raise DataError(unit.query.reply)
+
+    live, there = Live(), endpoint("http://127.0.0.1:9/v1")
+    live._client = Immediate(there)
+    with pytest.raises(DataError, match="reply 0"):
+        list(live(there, units(4), keep))
+
+
+def test_connections_are_closed_after_the_last_worker_has_ended() -> None:
+    ended: list[str] = []
+
+    class Slow(Immediate):
+        async def vote(self, query: Query, number: int) -> Vote:
+            try:
+                await asyncio.sleep(0 if "reply 0" in query.reply else 60)
+            finally:
+                await asyncio.sleep(0.05)
+                ended.append("worker")
+            return await super().vote(query, number)
+
+        async def __aexit__(self, *exc: object) -> None:
+            ended.append("connection")
+            await super().__aexit__(*exc)
+
+    live, there = Live(), endpoint("http://127.0.0.1:9/v1")
+    live._client = Slow(there)
+    with closing(live(there, units(4), lambda unit, answer: None)) as votes:
+        next(votes)
+    assert ended == ["worker"] * 4 + ["connection"]
 
 
 def test_nothing_to_ask_is_no_request() -> None:

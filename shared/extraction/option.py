@@ -12,7 +12,9 @@ from .phrases import RETRACTION, refuses
 from .standing import DECLARING, LAST_LINE, RETRACTED, Standing
 from .survey import COMMON_END, NOUN, Judged, OptionPage
 
-BARE = re.compile(rf"[^\w✗]*(?:{NOUN}[^\w✗]*)?([a-z])[^\w✗]*")
+BARE = re.compile(rf"[^\w✗]*(?:{NOUN}[^\w✗]*)?(?P<letter>[a-z])[^\w✗]*")
+BRACKETED = re.compile(r"\W*(?P<text>\w[^()\n]{0,80}?) {0,4}\((?:option |choice )?(?P<letter>[a-j])\)\W*")
+"""A text and its own letter: "10 (C)"."""
 LETTER_LINES = re.compile(r"[^\w]*[a-j](?:[^\w\n✓✗]*\n[^\w✓✗]*[a-j])+[^\w✓✗]*")
 LABEL_END = re.compile(r"\s*(?:[.,()/:;!?\n]|-(?![->\d])|$|because|since|as |given|due )")
 """What follows a letter that begins a reply as its answer."""
@@ -29,7 +31,9 @@ RELATION = re.compile(
 """Before an option's text that only locates something else: "to the left of the blue arrow"."""
 ANNOUNCED = re.compile(r"\b(?:answer|choice)\b(?! choices)\s*(?:is|:)\s*\w|答案(?:是|:|为)\s*\w")
 COUNTED = re.compile(
-    r"[^\w]*(?:(?:the )?(?:correct |final |total )?(?:answer|total|number|count)(?: of \w+)? is "
+    r"[^\w]*(?:(?:so|thus|therefore|hence),? )?(?:"
+    r"(?:the )?(?:(?:correct |final |total )?(?:answer|total|number|count)(?: of \w+)?|(?:max|min)(?:imum)? number of \w+)"
+    r"(?: (?:required|needed|possible))? is "
     r"|(?:in total,? )?there (?:are|is) |(?:i|we|you) (?:can )?(?:count|see|need) |it(?:'s| is| has| needs| takes) |total:? )?(?:exactly |about )?"
 )
 """What may stand before an option that is a number, when nothing was declared: "There are 5 cubes"."""
@@ -49,9 +53,10 @@ def read(text: str, lexicon: Lexicon) -> Verdict:
 
 
 def bare(page: OptionPage) -> Verdict | None:
-    """Nothing but a letter, or nothing but letters in lines."""
-    if found := BARE.fullmatch(page.small):
-        return _value(page, "bare", Mention(*found.span(1), found[1].upper()))
+    """Nothing but a letter, perhaps behind its own text, or nothing but letters in lines."""
+    found = BARE.fullmatch(page.small) or BRACKETED.fullmatch(page.small)
+    if found and (found.re is BARE or page.is_text(found["text"], found["letter"])):
+        return _value(page, "bare", Mention(*found.span("letter"), found["letter"].upper()))
     if LETTER_LINES.fullmatch(page.small):
         letters = "".join(dict.fromkeys(re.findall("[a-j]", page.small))).upper()
         return _value(page, "bare", Mention(0, len(page.small), letters))

@@ -14,7 +14,8 @@ from .page import ENDURANCE, PATIENCE, WORD, Page
 from .standing import ASSERTED, CHOSEN, DECLARED, IGNORED, LAST_LINE, MENTIONED, Judgement, Standing
 
 NOUN = (
-    r"(?:(?:the |my )?(?:correct |final |best |most likely )?(?:option|choice|letter|image|picture|figure|answer|ans)s?(?: is)?"
+    r"(?:(?:the |my )?(?:correct |final |best |most likely )?(?:option|choice|letter|image|picture|figure|grid|net|view|shape|path"
+    r"|state|stack|pattern|(?:cross-)?section|answer|ans)s?(?: is)?"
     r"|letra|alternativa|opci[oó]n|opção|lettre|réponse|respuesta|resposta|risposta|opzione|antwort|вариант|ответ"
     r"|odpowiedź|đáp án|chọn|pilihan|jawaban|seçenek|选项|選項|选择|选擇|选|答案|图|圖|図|그림|選択肢|보기|정답|답)"
 )
@@ -69,12 +70,18 @@ class OptionPage(Page):
         """Whether the reply begins with what starts here."""
         return bool(LEAD.fullmatch(self.small, 0, start))
 
+    def is_text(self, small: str, letter: str) -> bool:
+        """Whether a text in small letters is that option's own."""
+        found = self.lexicon.texts.fullmatch(small) if self.lexicon.texts else None
+        return found is not None and self.lexicon.mention(found).letters == letter.upper()
+
     def own_text(self, mention: Mention) -> Mention | None:
         """The option text right after a letter: "B: the blue arrow"."""
         if self.lexicon.texts is None or mention.by_text:
             return None
         gap = ANNOTATION.match(self.small, mention.end)
-        found = self.lexicon.texts.match(self.small, gap.end() if gap else mention.end)
+        starts = range(mention.end, (gap.end() if gap else mention.end) + 1)  # a text may itself begin with a bracket
+        found = next(filter(None, (self.lexicon.texts.match(self.small, start) for start in starts)), None)
         return self.lexicon.mention(found) if found else None
 
     def _mentions(self) -> Iterator[Mention]:

@@ -50,7 +50,7 @@ antwort, lösung, wahl, réponse, respuesta, resposta, risposta, opción, opçã
 
 AFTER[Role.THING] = """
 view, image, picture, piece, step, state, net, shape, arrow, part, arrangement, placement, diagram, figure, brick,
-result
+result, grid, path, stack, pattern, cross-section
 """
 
 AFTER[Role.FITS] = """

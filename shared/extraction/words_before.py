@@ -115,7 +115,7 @@ us, me
 option, options, choice, letter, alternative, answer, ans, selection, candidate, variant, item, number, label, case,
 and my, so
 image, images, picture, figure, fig, diagram, view, shape, piece, part, panel, arrow, step, steps, block, brick,
-drawing, photo, order, sequence
+drawing, photo, order, sequence, grid, net, path, state, stack, pattern, section, cross-section
 labelled, labeled, marked, shown, depicted, represented, illustrated, displayed, indicated, found, given, in, by, with,
 from, among, above
 correct, right, best, final, most, likely, probable, probably, either, both, definitely, certainly, clearly, obviously,

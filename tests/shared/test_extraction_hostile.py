@@ -77,9 +77,9 @@ LOOPS = [
 
 
 def timed(reply: str, kind: str = "option") -> tuple[str | None, Outcome]:
-    start = time.perf_counter()
+    start = time.process_time()
     found = extract(reply, kind, CHOICES["arrows"])
-    assert time.perf_counter() - start < SECONDS
+    assert time.process_time() - start < SECONDS
     return found.value, found.outcome
 
 
@@ -148,9 +148,9 @@ def test_a_megabyte_of_random_letters(kind: str) -> None:
 def test_time_grows_with_length(kind: str) -> None:
     def seconds(size: int) -> float:
         reply = noise(4)[:size]
-        start = time.perf_counter()
+        start = time.process_time()
         extract(reply, kind, CHOICES["arrows"])
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     seconds(1000)
     small, large = min(seconds(50_000) for _ in range(5)), min(seconds(800_000) for _ in range(3))

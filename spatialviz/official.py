@@ -168,17 +168,17 @@ def explanation(cell: object) -> tuple[dict[str, str], str]:
     ({'A': 'It is turned.'}, '')
     """
     found = _object(cell) if isinstance(cell, str) else cell
-    if isinstance(found, Sequence) and not isinstance(found, str):  # how pyarrow gives a map
-        found = dict(found) if all(isinstance(pair, tuple) and len(pair) == 2 for pair in found) else None
-    if cell is None or cell == "" or found == {}:
+    if isinstance(found, list) and found and all(isinstance(pair, tuple) and len(pair) == 2 for pair in found):
+        found = dict(found)  # how pyarrow gives a map
+    if found is None or found in ("", {}):
         return {}, ""
     if not isinstance(found, Mapping):
         kept = {"": cell} if isinstance(cell, str) else {}
         return kept, f"Explanation is {type(cell).__name__} {str(cell)[:40]!r}, not an object keyed by letters"
     texts = {str(letter): text for letter, text in found.items() if text is not None}
-    odd = [letter for letter, text in texts.items() if not isinstance(text, str)]
-    told = f"Explanation of {', '.join(odd)} is no text" if odd else ""
-    return {letter: str(text) for letter, text in texts.items() if text != ""}, told
+    written = {letter: str(text).encode("utf-8", "replace").decode() for letter, text in texts.items() if text != ""}
+    odd = [letter for letter, text in written.items() if text != texts[letter]]  # a number; half a character, "\\ud800"
+    return written, f"Explanation of {', '.join(odd)} is no text" if odd else ""
 
 
 def _object(text: str) -> object:
@@ -275,6 +275,7 @@ def _samples(rows: Iterator[tuple[str, Row, GetPicture]], findings: Findings, re
             findings.unusable.append(f"{where}: {first.partition(' (')[0]} is the same question")
             continue
         findings.contradictions += [f"{where}: {text}" for text in _contradictions(row, sample)]
+        findings.notices += [f"{where}: {text}" for text in _oddities(sample)]
         yield sample
 
 
@@ -288,6 +289,15 @@ def _contradictions(row: Row, sample: Sample) -> Iterator[str]:
         yield odd
     if strangers := [letter for letter in sample.explanation if letter and letter not in sample.choices]:
         yield f"Explanation of {', '.join(strangers)}, which is no option"
+
+
+def _oddities(sample: Sample) -> Iterator[str]:
+    """What makes a question doubtful that can be asked as it stands."""
+    times = Counter(text.strip() for text in sample.choices.values())
+    if same := [letter for letter, text in sample.choices.items() if times[text.strip()] > 1]:
+        yield f"options {', '.join(same)} say the same"
+    if moved := [letter for letter, text in sample.choices.items() if text in sample.choices and text != letter]:
+        yield f"option {', '.join(moved)} is called by the letter of another"
 
 
 def _wrong_counts(counts: Counter[tuple[str, str]], tsv: bool) -> list[str]:

@@ -7,7 +7,9 @@ name can lead out of a folder, no link can be followed, and no bomb can fill a d
 from __future__ import annotations
 
 import stat
+import zlib
 from collections.abc import Callable
+from lzma import LZMAError
 from pathlib import Path, PurePosixPath
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
@@ -17,6 +19,9 @@ ARCHIVE = "images.zip"
 
 LARGEST = 32_000_000
 """Bytes of one picture, unpacked. Released ones have some 0.1 million."""
+
+UNREADABLE = (OSError, BadZipFile, EOFError, zlib.error, LZMAError, RuntimeError, NotImplementedError)
+"""What reading a damaged member may raise; the last two where it wants a password, or was packed in an unknown way."""
 
 DEPTH = 4
 """Parts of a picture's name: category, task, level, file. An archive or a folder may put more in front."""
@@ -46,24 +51,24 @@ class Archive:
             raise ValueError(f"{path}: {error}: damaged, or not complete") from error
         if unsafe := [info.filename for info in self._zip.infolist() if _leads_out(info.filename)]:
             raise ValueError(f"{path}: holds {unsafe[0]!a}, which leads out of its folder")
-        self._members = {_tail(info.filename): info for info in self._zip.infolist() if not info.is_dir()}
+        self._members: dict[str, list[ZipInfo]] = {}
+        for info in self._zip.infolist():
+            if not info.is_dir():
+                self._members.setdefault(_tail(info.filename), []).append(info)
 
     def __call__(self, name: str) -> bytes:
         """See `GetPicture`."""
-        info = self._members.get(name)
-        if info is None:
+        found = self._members.get(name, [])
+        if not found:
             raise ValueError(f"picture {name} is not in {self._name}")
+        if len({(info.CRC, info.file_size) for info in found}) > 1:
+            raise ValueError(f"picture {name} stands {len(found)} times in {self._name}, each time another one")
+        info = found[-1]
         if stat.S_ISLNK(info.external_attr >> 16):
             raise ValueError(f"picture {name} is a link in {self._name}")
         try:
             return self._read(info)
-        except (
-            OSError,
-            BadZipFile,
-            RuntimeError,
-            NotImplementedError,
-            EOFError,
-        ) as error:  # RuntimeError: it wants a password
+        except UNREADABLE as error:
             raise ValueError(f"picture {name} in {self._name} cannot be read: {error}") from error
 
     def _read(self, info: ZipInfo) -> bytes:

@@ -7,8 +7,9 @@ import re
 import stat
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZIP_LZMA, ZipFile, ZipInfo
 
 import fake_spatialviz as fake
 import pytest
@@ -221,6 +222,7 @@ ODD: dict[str, tuple[Row, str]] = {
     "plain text": ({"Explanation": "Because."}, "Explanation is str 'Because.', not an object keyed by letters"),
     "list as text": ({"Explanation": '["Because."]'}, "not an object keyed by letters"),
     "number": ({"Explanation": '{"A": 7}'}, "Explanation of A is no text"),
+    "half a character": ({"Explanation": '{"A": "\\ud800"}'}, "Explanation of A is no text"),
     "strange letter": ({"Explanation": '{"E": "x"}'}, "Explanation of E, which is no option"),
     "five options": ({"Choices": list("ABCDE"), "Explanation": "{}"}, "5 options, expected 4"),
 }
@@ -235,6 +237,21 @@ def test_odd_rows_stop_unless_allowed(oddity: str, tmp_path: Path, capsys: pytes
     assert said in line
     assert len(allowed(folder)) == 3
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("choices", "said"),
+    [
+        (["7", "8", "7 ", "9"], "row 2 (MentalFolding/PaperFolding/Level0/1): options A, C say the same"),
+        (["B", "A", "C", "D"], "row 2 (MentalFolding/PaperFolding/Level0/1): option A, B is called by the letter"),
+    ],
+)
+def test_doubtful_options_are_told(
+    choices: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    allowed(made(tmp_path, {}, {"Choices": choices}, {}))
+    (line,) = (line.strip() for line in capsys.readouterr().err.splitlines() if "option" in line and "row" in line)
+    assert line.startswith(said)
 
 
 def test_a_task_under_another_ability_stops_unless_allowed(tmp_path: Path) -> None:
@@ -256,6 +273,7 @@ def test_a_task_under_another_ability_stops_unless_allowed(tmp_path: Path) -> No
         ([("A", "x"), ("B", None)], {"A": "x"}),
         (None, {}),
         ("", {}),
+        ("null", {}),
         ({"A": ""}, {}),
     ],
 )
@@ -375,6 +393,27 @@ def damaged(path: Path, name: str) -> None:
     path.write_bytes(path.read_bytes().replace(b"IHDR", b"IHDX", 1))
 
 
+def broken_stream(path: Path, name: str, compression: int = ZIP_DEFLATED) -> None:
+    with ZipFile(path, "w", compression) as archive:
+        archive.writestr(name, fake.picture(1) * 40)
+    data = bytearray(path.read_bytes())
+    begin = data.index(name.encode()) + len(name) + 9  # behind LZMA's own header
+    data[begin : begin + 20] = b"\xff" * 20
+    path.write_bytes(data)
+
+
+def encrypted(path: Path, name: str) -> None:
+    fake.write_zip(path, {name: fake.picture(1)})
+    data = bytearray(path.read_bytes())
+    for mark, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        data[data.index(mark) + flags] |= 1
+    path.write_bytes(data)
+
+
+def twice(path: Path, name: str) -> None:
+    fake.write_zip(path, {f"new/{name}": fake.picture(1), f"old/{name}": fake.picture(2)})
+
+
 def cut_off(path: Path, name: str) -> None:
     fake.write_zip(path, {name: fake.picture(1)})
     path.write_bytes(path.read_bytes()[:-30])
@@ -385,6 +424,10 @@ HOSTILE: dict[str, tuple[Callable[[Path, str], object], str]] = {
     "bomb": (too_large, "cannot be read: more than 32,000,000 bytes"),
     "lying bomb": (lying, "cannot be read|cannot be decoded"),
     "checksum": (damaged, "cannot be read: Bad CRC-32"),
+    "broken stream": (broken_stream, "cannot be read: Error -3"),
+    "broken lzma": (partial(broken_stream, compression=ZIP_LZMA), "cannot be read: Corrupt input data"),
+    "encrypted": (encrypted, "cannot be read: .*password required"),
+    "two of one name": (twice, "stands 2 times in images.zip, each time another one"),
     "cut off": (cut_off, "images.zip: .*damaged, or not complete"),
     "dots": (lambda path, name: fake.write_zip(path, {f"../../{name}": b""}), "leads out of its folder"),
     "root": (lambda path, name: fake.write_zip(path, {f"/{name}": b""}), "leads out of its folder"),
@@ -402,6 +445,14 @@ def test_hostile_archives_stop_and_leave_nothing(kind: str, tmp_path: Path) -> N
     before = sorted(tmp_path.rglob("*"))
     assert re.search(said, complaint(folder))
     assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_the_same_picture_twice_is_one(tmp_path: Path) -> None:
+    folder = made(tmp_path)
+    fake.write_zip(
+        folder / "images.zip", {f"{n}MentalFolding/PaperFolding/Level0/0.png": fake.picture(1) for n in ("", "b/")}
+    )
+    assert [sample.images[0].data for sample in allowed(folder)] == [fake.picture(1)]
 
 
 def test_names_in_the_table_do_not_lead_out_of_a_folder_of_pictures(tmp_path: Path) -> None:

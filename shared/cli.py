@@ -17,6 +17,7 @@ from typing import Annotated, Any, cast
 import typer
 from typer.core import TyperGroup
 
+from .cli_images import draw
 from .cli_images import images as images_commands
 from .errors import CogsightError
 from .settings import debug
@@ -128,6 +129,7 @@ def options(
 
 
 app.add_typer(images_commands)
+app.command()(draw)
 
 
 @app.command("list")

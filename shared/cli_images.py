@@ -1,4 +1,4 @@
-"""The commands `cogsight images …`: options are read here, the work is in `shared/commands/images.py`."""
+"""The commands `cogsight images …` and `cogsight draw`: options are read here, the work is in `shared/commands/`."""
 
 from __future__ import annotations
 
@@ -89,3 +89,41 @@ def keep(
     from .commands import images as command
 
     return command.run_keep(folder, selections, out, count, overwrite)
+
+
+def draw(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="A folder that `cogsight score` made.")],
+    model: Annotated[str, typer.Option(help="What draws, such as gpt-image-1.")],
+    out: Annotated[Path, typer.Option(help="Folder for pictures and scores; what is there is not drawn again.")],
+    base_url: Annotated[
+        str, typer.Option(help="An OpenAI-compatible address; OPENAI_BASE_URL, else OpenAI when not given.")
+    ] = "",
+    key: Annotated[str, typer.Option(help="Its key; OPENAI_API_KEY when neither is given.")] = "",
+    size: Annotated[str, typer.Option(help="Of a picture, px.")] = "1024x1024",
+    quality: Annotated[str, typer.Option(help="Such as low; the model's own when not given.")] = "",
+    concurrency: Annotated[int, typer.Option(min=1, help="Requests at a time.")] = 8,
+    right_only: Annotated[
+        bool, typer.Option("--right-only", help="Draw right answers only: a wrong one scores 0 whatever the picture.")
+    ] = False,
+    limit: Annotated[int | None, typer.Option(min=1, help="Draw so many at most, now.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what it would take; ask nothing.")] = False,
+    judge: Annotated[
+        str | None, typer.Option(metavar="MODEL", help="A vision model that looks at the pictures; as for `score`.")
+    ] = None,
+    judge_base_url: Annotated[str | None, typer.Option(help="As for `cogsight score`.")] = None,
+    judge_key: Annotated[str | None, typer.Option(help="As for `cogsight score`.")] = None,
+) -> int:
+    """Have a text-to-image model draw what a run's last answers say.
+
+    For models that answer in text: each answer goes to the images interface, and a vision judge looks at the pictures. Run it again
+    with another judge, or after a stop, and nothing is drawn twice. The exit code is 1 while a picture or a verdict is missing.
+    """
+    from .commands import drawing
+    from .frameworks.judges import JudgeOptions, Judges
+    from .text_to_image.endpoint import Options
+
+    judges = Judges(JudgeOptions(judge, judge_base_url, judge_key))
+    options = Options(model, base_url, key, size, quality)
+    return drawing.run(
+        run, out, options, judges, right_only=right_only, limit=limit, concurrency=concurrency, dry_run=dry_run
+    )

@@ -1,4 +1,4 @@
-"""An OpenAI-compatible server for tests: answers `POST …/chat/completions` as scripted and remembers every request.
+"""An OpenAI-compatible server for tests: answers `POST …/chat/completions`, and `…/images/generations`, as scripted and remembers every request.
 
     with StubServer(lambda request: "The answer is B.") as server:
         …  # point a client at server.url; then look at server.requests
@@ -58,6 +58,10 @@ class Answer:
     completion_tokens: int = 1
     message: Mapping[str, Any] = field(default_factory=dict)
     """More fields of the message, such as a refusal."""
+    picture: bytes | None = None
+    """Of the images interface: the answer is this, and `text` beside it."""
+    code: str | None = None
+    """Of an error."""
     model: str | None = None
     """What is said to have answered; None: whoever was asked."""
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -185,7 +189,10 @@ def _payload(asked: Mapping[str, Any], answer: Answer) -> bytes:
 
 def _body(asked: Mapping[str, Any], answer: Answer) -> dict[str, Any]:
     if answer.status != 200:
-        return {"error": {"message": answer.text, "type": "stub_error"}}
+        return {"error": {"message": answer.text, "type": "stub_error", "code": answer.code}}
+    if answer.picture is not None:
+        encoded = base64.b64encode(answer.picture).decode()
+        return {"created": 0, "data": [{"b64_json": encoded, "revised_prompt": answer.text}]}
     message = {"role": "assistant", "content": answer.text, **answer.message}
     tokens = answer.completion_tokens
     return {

@@ -52,6 +52,9 @@ SETTINGS: Mapping[str, tuple[str, str, str]] = {
     "sub_prompts": ("images", "sub_prompts", "step 2 as three prompts"),
     "two_shot_cot": ("images", "two_shot_cot", "step 3 with two solved examples in place of rules"),
     "examples": ("images", "examples", "asked at once, with two solved examples and the option lists that people had"),
+    "draw": ("images", "draw", "a fourth step, the picture of the answer"),
+    "collage_draw": ("collage", "draw", "the three images as one picture; a fourth step, the picture of the answer"),
+    "direct_draw": ("images", "direct_draw", "asked at once, without steps, then for the picture of the answer"),
     "strict": ("images", "least_to_most", "only questions in which no reading of the rules gives another answer"),
 }
 """Name → view, style, what it is."""

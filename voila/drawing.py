@@ -74,7 +74,9 @@ def with_picture(found: Score, target: Target, reply: Reply, judge: Judge | None
     if reply.error is not None:
         if found.points == 0:  # no picture could change that
             return replace(found, parts={**found.parts, **_drawn(dict.fromkeys(VALUES, 0.0), 0.0)})
-        return replace(found, points=None, reason="request_failed", detail=reply.error)
+        return (
+            found if found.points is None else replace(found, points=None, reason="request_failed", detail=reply.error)
+        )
     if not reply.images:
         return _scored(found, dict.fromkeys(VALUES, 0.0), NO_IMAGE)
     if judge is None:

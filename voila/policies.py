@@ -51,6 +51,7 @@ SAID: Mapping[str, Callable[[Belief], str]] = {
     "relate": lambda belief: format_relations(relations(belief.scenes)),
     **{f"relate/{name}": _relation(name) for name in VALUES},
     "apply": lambda belief: FORM.format(*map(format_value, belief.target)),
+    "draw": lambda belief: "A picture is more than words can show.",
 }
 """Step → how a belief is put into words."""
 

@@ -21,6 +21,8 @@ from cogsight.shared.summary import Summary
 from cogsight.shared.summary import summarise as add_up
 from cogsight.shared.variants import Variant
 
+from .drawing import DRAW, with_picture
+from .drawing import PARTS as DRAWING
 from .prompts import STYLES, Question
 from .reading.answers import read_answer
 from .reading.claims import is_right
@@ -51,8 +53,9 @@ PARTS: Mapping[str, str] = {
     RELATE: "2 Relate",
     APPLY: "3 Apply",
     **{f"{step}/{name}": f"{step.capitalize()}: {name}" for step in (DESCRIBE, RELATE, APPLY) for name in VALUES},
+    **DRAWING,
 }
-"""Name in `Score.parts` → title: the steps of Table 2, and their properties (Figures 5 and 13)."""
+"""Name in `Score.parts` → title: the steps of Tables 2 and 9, and their properties (Figures 5 and 13, Tables 10 and 11)."""
 
 
 def score(
@@ -60,7 +63,18 @@ def score(
 ) -> Score:
     """The verdict on a dialogue; where a request was lost, the whole question is (DESIGN 3.1)."""
     scenes = scenes_of(sample)
-    steps = STYLES[variant.style].asked(Question(scenes, base(variant.subset)))
+    *texts, last = STYLES[variant.style].asked(Question(scenes, base(variant.subset)))
+    if last != DRAW:
+        return _of_texts(sample, scenes, (*texts, last), replies, judge, attempt)
+    found = _of_texts(sample, scenes, texts, replies[: len(texts)], judge, attempt)
+    drawn = next(iter(replies[len(texts) :]), Reply(None, error="the picture was not asked for"))
+    return with_picture(found, target(scenes), drawn, judge)
+
+
+def _of_texts(
+    sample: Sample, scenes: Scenes, steps: Sequence[str], replies: Sequence[Reply], judge: Judge | None, attempt: int
+) -> Score:
+    """The verdict on the steps that are answered in words."""
     if lost := next((reply.error for reply in replies if reply.error is not None), None):
         return unscored(sample, "request_failed", lost, attempt)
     if len(replies) < len(steps):

@@ -1,0 +1,155 @@
+"""OpenAI's images interface, or a server that is compatible with it: one picture for one prompt.
+
+What the model will not draw is a reply without a picture. What went wrong on the way is a lost request, and what will go wrong with every
+other one, too, stops the work.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
+
+from ..errors import CogsightError
+from ..pictures import is_picture
+from ..redact import conceal, keep_secret, redact
+from ..sample import Picture, Reply
+
+OPENAI = "https://api.openai.com/v1"
+NO_KEY = "no-key-set"
+"""Sent where no key is set: local servers want none, the client library wants one."""
+TRIES = 4
+"""Of a request again after a failure that may pass, with growing waits between, or as long as the server says."""
+IN_A_ROW = 5
+"""After so many failures one after another it is the server, or the options."""
+REFUSALS = frozenset({"moderation_blocked", "content_policy_violation", "content_filter"})
+"""Codes of errors that say that the model will not draw this."""
+SPENT = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
+CAPPED = 500
+"""Characters of a message that are kept."""
+
+PRICES: Mapping[str, Mapping[str, float]] = {
+    "gpt-image-1": {"low": 0.011, "medium": 0.042, "high": 0.167},
+    "gpt-image-1-mini": {"low": 0.005, "medium": 0.011, "high": 0.036},
+    "dall-e-3": {"standard": 0.04, "hd": 0.08},
+    "dall-e-2": {"standard": 0.02},
+}
+"""US dollars for a picture of 1024 x 1024 by quality, at OpenAI (openai.com/api/pricing, 2025-10); prices change."""
+
+
+class Stopped(CogsightError):
+    """There is no use in asking for more pictures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Which model draws, and how."""
+
+    model: str
+    base_url: str = ""
+    """OPENAI_BASE_URL, else OpenAI, when not given."""
+    api_key: str = field(default="", repr=False)
+    """OPENAI_API_KEY, which goes only to where OPENAI_BASE_URL or else OpenAI is, when not given."""
+    size: str = "1024x1024"
+    quality: str = ""
+    """The model's own when not given."""
+    timeout: float = 300.0
+    """Seconds."""
+
+    @property
+    def address(self) -> str:
+        """The base URL."""
+        return (self.base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI).rstrip("/")
+
+    @property
+    def key(self) -> str:
+        """What is sent. Raises CogsightError when OpenAI is asked and there is none."""
+        found = self.api_key or ("" if self.base_url else os.environ.get("OPENAI_API_KEY", ""))
+        if not found and self.address == OPENAI:
+            raise CogsightError("no key for OpenAI; set OPENAI_API_KEY, or name another server with --base-url")
+        return found or NO_KEY
+
+    @property
+    def prices(self) -> tuple[float, float] | None:
+        """Least and most that a picture costs; None where that is not known."""
+        known = PRICES.get(self.model, {}) if self.address == OPENAI and self.size == "1024x1024" else {}
+        fitting = [known[self.quality]] if self.quality in known else [] if self.quality else list(known.values())
+        return (min(fitting), max(fitting)) if fitting else None
+
+
+class Studio:
+    """Draws what it is told to, in any number of threads."""
+
+    def __init__(self, options: Options) -> None:
+        import openai
+
+        self._options = options
+        self._key = options.key
+        keep_secret(self._key)
+        self._client = openai.OpenAI(
+            base_url=options.address, api_key=self._key, max_retries=TRIES, timeout=options.timeout
+        )
+        self._failed, self._lock = 0, Lock()
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        self._client.close()
+
+    def draw(self, prompt: str) -> Reply:
+        """The picture of a prompt, and what the model says beside it. Raises Stopped."""
+        import openai
+
+        try:
+            found = self._client.images.generate(prompt=prompt, **self._fields())
+        except openai.APIStatusError as error:
+            return self._refused(error)
+        except openai.APIError as error:  # no connection, no answer in time, no JSON
+            return self._lost(f"{type(error).__name__}: {error.message}")
+        return self._read(found)
+
+    def _fields(self) -> dict[str, Any]:
+        options = self._options
+        quality = {"quality": options.quality} if options.quality else {}
+        # The others send an address unless they are told not to; these do not know the field.
+        encoded = {} if options.model.startswith(("gpt-image", "chatgpt-image")) else {"response_format": "b64_json"}
+        return {"model": options.model, "n": 1, "size": options.size, **quality, **encoded}
+
+    def _read(self, found: Any) -> Reply:
+        first = found.data[0] if found.data else None
+        try:
+            data = base64.b64decode(getattr(first, "b64_json", None) or "", validate=True)
+        except binascii.Error:
+            data = b""
+        if not is_picture(data):
+            return self._lost("the answer holds no picture (b64_json)")
+        with self._lock:
+            self._failed = 0
+        return Reply(getattr(first, "revised_prompt", None) or "", images=(Picture(data),))
+
+    def _refused(self, error: Any) -> Reply:
+        text = f"status {error.status_code}: {error.message}"
+        if error.code in REFUSALS:
+            return Reply(self._told(text))
+        if error.code in SPENT or error.status_code in (401, 403, 404):
+            raise Stopped(self._told(f"{self._options.model} at {self._options.address}: {text}"))
+        return self._lost(text)
+
+    def _lost(self, text: str) -> Reply:
+        with self._lock:
+            self._failed += 1
+            stop = self._failed >= IN_A_ROW
+        if stop:
+            raise Stopped(
+                self._told(
+                    f"{self._options.model} at {self._options.address}: {IN_A_ROW} failures in a row, the last: {text}"
+                )
+            )
+        return Reply(None, error=self._told(text))
+
+    def _told(self, text: str) -> str:
+        """One line without a key, which servers like to quote."""
+        return " ".join(conceal(str(redact(text)), self._key).split())[:CAPPED]

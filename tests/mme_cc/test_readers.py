@@ -56,7 +56,7 @@ def test_there_are_enough_of_each_subtask() -> None:
     counts = Counter(row.subtask for row in ROWS)
     assert set(counts) == set(TASKS)
     assert min(counts.values()) >= 15
-    assert len(set(ROWS)) == len(ROWS) >= 380
+    assert len(set(ROWS)) == len(ROWS) >= 450
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.subtask}-{row.reason}-{row.reply[:24]}")
@@ -74,6 +74,12 @@ def test_nothing_is_never_right(task: str) -> None:
     reference = next(row.reference for row in ROWS if row.subtask == task)
     for text, reason in (("", "empty"), (" \n", "empty"), ("<think>…</think>\n", "empty"), ("<think>so", "truncated")):
         assert (score(task, reference, text).points, score(task, reference, text).reason) == (0.0, reason)
+
+
+def test_taken_back() -> None:
+    for reply in ("So it looks west. Wait, that's wrong.", "The answer is West. No, that is wrong.", "Actually, hm."):
+        assert score("indoor_directional_reasoning", "West", reply).reason == "unparsed"
+    assert score("indoor_directional_reasoning", "West", "It looks east. Wait, no: it looks west.").reason == "right"
 
 
 def test_cut_off() -> None:

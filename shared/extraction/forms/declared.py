@@ -32,12 +32,15 @@ GAP = re.compile(r"\n[^\S\n]*\n")
 """Between paragraphs."""
 SENTENCE_END = re.compile(r"[.!?](?=\s|$)|\n|。")
 LEAD = re.compile(
-    r"(?:\W|\b(?:the|a|an|at|on|in|to|point|move|step|is|are|that|as|follows|digits?|numbers?|order|towards?|due|it|be|called|called then|therefore|thus|so)\b)*"
+    r"(?:\W|\b(?:the|a|an|at|on|in|to|point|move|step|is|are|that|as|follows|digits?|numbers?|order|towards?|due|it|be|called|then|therefore"
+    r"|thus|so)\b)*"
 )
 """What may stand between an announcement and the answer that it announces."""
 REJECTED = re.compile(
-    r"(?:\b(?:not|never|nor|neither|without|unlike|except|excluding|rather than|instead of)|n't)(?: (?:at|on|to|the|a|an|in|be|by|with|point|move|step|called|facing|towards?|really|simply))*\W*$"
+    r"(?:\b(?:not|never|nor|neither|without|unlike|except|excluding|rather than|instead of)|n't)"
+    r"(?: (?:at|on|to|the|a|an|in|be|by|with|point|move|step|called|facing|towards?|really|simply))*\W*$"
 )
+"""What rejects the answer after it."""
 SECOND_THOUGHTS = re.compile(
     r"\b(?:wait|actually|correction|hold on|scratch that|on second thought|let me re)|不对|等等"
 )
@@ -123,11 +126,11 @@ class _Page:
         )
         strong = self._last(self._strong())
         closing = self._run(self._closing(), "closing")
-        if strong and closing and closing.start > strong.end and self._unsaid(strong.end):
+        if strong and closing and closing.start > strong.end and self._thought_again(strong.end):
             yield closing
         yield strong and self._stands(strong)
         yield closing
-        yield self._announced(self._last_paragraph())
+        yield self._stands(self._announced(self._last_paragraph()))
         yield self._asserted()
         yield self._run(self._leading(), "leading")
         yield self._announced(self._first_paragraph())
@@ -308,15 +311,15 @@ class _Page:
 
     # --- what speaks against it
 
-    def _stands(self, verdict: Verdict) -> Verdict:
-        """The verdict, unless what follows takes it back."""
-        if RETRACTION.match(self.small, verdict.end) or SECOND_THOUGHTS.search(self.small, verdict.end):
-            return self._announced((verdict.end, len(self.plain))) or Verdict(Outcome.UNPARSED, "retracted")
-        return verdict
+    def _stands(self, verdict: Verdict | None) -> Verdict | None:
+        """The verdict, unless what follows takes it back; then what is declared in its place."""
+        if verdict is None or not self._thought_again(verdict.end):
+            return verdict
+        return self._announced((verdict.end, len(self.plain))) or Verdict(Outcome.UNPARSED, "retracted")
 
-    def _unsaid(self, end: int) -> bool:
-        """Whether second thoughts follow."""
-        return bool(SECOND_THOUGHTS.search(self.small, end))
+    def _thought_again(self, end: int) -> bool:
+        """Whether an answer that ends here is taken back, or second thoughts follow."""
+        return bool(RETRACTION.match(self.small, end) or SECOND_THOUGHTS.search(self.small, end))
 
     def _end_of_line(self, start: int) -> int:
         end = self.plain.find("\n", start)

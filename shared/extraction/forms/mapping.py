@@ -78,14 +78,16 @@ def _without(text: str, found: list[Mention]) -> str:
 
 
 def _prose(text: str) -> list[Mention]:
-    told = _found(PAIR, text) or _found(BRACKETED, text) or _found(TOLD, text)
-    told = told or [
-        Mention(*m.span(), f"{m['a']}-{m['b']}") for m in OF_LINE.finditer(text) if len(NAMED.findall(m[0])) == PAIRED
-    ]
-    listed = None if told else LIST.search(text)
-    if not listed or len({_kind(item) for item in ITEMS.findall(listed["items"])}) > 1:
-        return told
-    return [Mention(*listed.span(), f"={' '.join(ITEMS.findall(listed['items']))}")]
+    """Pairs in the first of these ways in which there are any; else a list of the one side's items, all of a kind."""
+    for pattern in (PAIR, BRACKETED, TOLD, COMPACT):
+        if found := _found(pattern, text):
+            return found
+    of_lines = (line for line in OF_LINE.finditer(text) if len(NAMED.findall(line[0])) == PAIRED)
+    if found := [Mention(*line.span(), f"{line['a']}-{line['b']}") for line in of_lines]:
+        return found
+    listed = LIST.search(text)
+    items = ITEMS.findall(listed["items"]) if listed else []
+    return [Mention(*listed.span(), f"={' '.join(items)}")] if listed and len(set(map(_kind, items))) == 1 else []
 
 
 def _value(parts: Parts) -> str | None:

@@ -13,16 +13,23 @@ NOUN = r"(?:blocks?|cars?|pieces?|bricks?|trucks?|vehicles?|bars?|the|vertical|h
 COLORS = (
     "red|orange|yellow|green|blue|purple|violet|pink|brown|black|white|grey|gray|turquoise|cyan|lime|tan|teal|beige"
 )
+CELLS = r"(?:cells?|spaces?|units?|squares?|steps?)"
+VERBS = r"(?:is|goes|go|moves?|moved|slides?|shifts?|must|to|the|towards?|by|all|way|straight)"
 MOVE = re.compile(
     rf"(?<![\w.])(?:{NOUN}\s)*(?P<id>[a-z]|\d{{1,2}}|(?:dark |light )?(?:{COLORS}))(?:\s{NOUN})*"
-    rf"(?:\s?[:,|(>-]|\s(?:is|goes|go|moves?|moved|slides?|shifts?|must|to|the|towards?|by|all|way|straight|(?:one|two|three|four|\d)\s(?:cells?|spaces?|units?|squares?|steps?))\b){{0,6}}\s?\(?(?P<way>{WAY})(?!\w)"
+    rf"(?:\s?[:,|(>-]|\s(?:{VERBS}|(?:one|two|three|four|\d)\s{CELLS})\b){{0,6}}\s?\(?(?P<way>{WAY})(?!\w)"
 )
+"""A block by its letter, number or colour, and which way it goes."""
+LISTED = r"(?:(?:move|slide|shift)\s|(?:the\s)?(?:block|car|piece)|[a-z]\s|\d{1,2}\s)"
 COUNT = re.compile(
     rf"(?!one moves)(?P<n>{NUMBER})(?:\s(?:minimum|minimal|total))?\s(?:moves?|steps?)\b(?!\s?(?:up|down|left|right))"
-    rf"|\b(?:moves?|steps?|minimum|count)\b(?:\s(?:required|needed|necessary|count|number|of moves|of steps))?\s?(?:is|are|of|[:=|])+\s{{0,4}}(?P<m>{NUMBER})(?!\s?(?:\)|{WAY}|[a-z]\b))(?![.)]\s+(?:(?:move|slide|shift)\s|(?:the\s)?(?:block|car|piece)|[a-z]\s|\d{1, 2}\s))"
+    r"|\b(?:moves?|steps?|minimum|count)\b(?:\s(?:required|needed|necessary|count|number|of moves|of steps))?"
+    rf"\s?(?:is|are|of|[:=|])+\s{{0,4}}(?P<m>{NUMBER})(?!\s?(?:\)|{WAY}|[a-z]\b))(?![.)]\s+{LISTED})"
 )
+"""How many moves are told; not the number of a block, nor that of a list's first item."""
 FILLER = re.compile(
-    rf"\W|_|\b(?:{NOUN}|minimum|minimal|minim|number|of|moves?|steps?|cells?|spaces?|units?|squares?|is|are|by|to|the|then|and|first|next|finally|slide|slides|shift|move|moved|in|order|with|it|at|least|total|required|needed|one|two|three|four|five|exit|sequence|solution|answer|final|minimum_moves|direction|block|\d{{1,2}})\b"
+    rf"\W|_|\b(?:{NOUN}|{CELLS}|minimum|minimal|minim|number|of|moves?|is|are|by|to|then|and|first|next|finally|slide|slides|shift|move|moved|in"
+    r"|order|with|it|at|least|total|required|needed|one|two|three|four|five|exit|sequence|solution|answer|final|minimum_moves|direction|\d{1,2})\b"
 )
 HEADER = re.compile(r"\b(?:moves?|steps?|sequence|solution|answer|order)\b|\|")
 

@@ -13,8 +13,11 @@ TOKEN = re.compile(NUMBER)
 GAP = re.compile(r"[\s,;|/&>()'-]{0,6}(?:\b(?:and|then|to|finally)\b[\s,>-]{0,3}){0,2}")
 """Between two numbers of a row."""
 LABEL = re.compile(
-    r"\W*(?:(?:the|my|final|correct|shortest|all|encountered|in|order|on|path|so|first|second|third|fourth|fifth|sixth|seventh|eighth|next|last)\s+)*(?:answers?|digits?|numbers?|sequence|order|path|route|result)\b[^\d:=\n]{0,40}[:=]"
+    r"\W*(?:(?:the|my|final|correct|shortest|all|encountered|in|order|on|path|so"
+    r"|first|second|third|fourth|fifth|sixth|seventh|eighth|next|last)\s+)*"
+    r"(?:answers?|final|digits?|numbers?|sequence|order|path|route|result)\b[^\d:=\n]{0,40}[:=]"
 )
+"""What may stand before the numbers in a line of their own."""
 NUMBERED = re.compile(r"\W*(\d{1,2})[.)]\s+(?=\S)")
 """How an item of a list begins."""
 WORDS = re.compile(r"\w")
@@ -73,7 +76,8 @@ NUMBERS = Form(
     key=canonical_key(_line, _in_order),
     grade=_grade,
     write=lambda key: ", ".join(key.split()),
-    announce=r"\b(?:digits?|numbers?|sequence|order|path|route)\b[^.:\n\d]{0,80}(?:\b(?:is|are)\b|[:=])(?!\s{0,3}(?:from|via))|数字[^\n:\d]{0,12}[:是为]",
+    announce=r"\b(?:digits?|numbers?|sequence|order|path|route)\b[^.:\n\d]{0,80}(?:\b(?:is|are)\b|[:=])(?!\s{0,3}(?:from|via))"
+    r"|数字[^\n:\d]{0,12}[:是为]",
     after=r"(?:is|are) the (?:digits|numbers|sequence|answer|correct)",
     unit=NUMBER,
 )

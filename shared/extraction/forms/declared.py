@@ -45,7 +45,7 @@ SECOND_THOUGHTS = re.compile(
     r"\b(?:wait|actually|correction|hold on|scratch that|on second thought|let me re)|不对|等等"
 )
 CONCLUDING = re.compile(
-    r"\b(?:so|therefore|thus|hence|final|finally|total|altogether|overall|now|but|then|answer|correct|best|winning|second)\b|="
+    r"\b(?:so|therefore|thus|hence|final|finally|total|altogether|overall|now|but|then|answer|correct|best|winning|second|wait|actually|correction)\b|="
 )
 HEDGE = r"(?:maybe|possibly|perhaps|even|else|at|to|the|point|step|rather|either)"
 AROUND = 60

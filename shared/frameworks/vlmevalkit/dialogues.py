@@ -8,9 +8,10 @@ finished are kept in a file of ours beside the table, so that whoever goes on pa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
+from dataclasses import dataclass
 from functools import partial
 from glob import escape
 from itertools import count, takewhile
@@ -23,8 +24,6 @@ from ...sample import Reply
 from ..dialogues import pack
 from . import logs
 from .dataset import Prompt, PuzzleDataset, Turns
-
-Generate = Callable[..., Any]
 
 TURNS_FILE = "_turns_{rank}.jsonl"
 """How the name of the file ends, behind model and dataset; each rank writes one."""
@@ -90,44 +89,54 @@ def converse(model: Any, dataset: PuzzleDataset, folder: Path, stem: str) -> Non
 
     own = folder / (stem + TURNS_FILE.format(rank=get_rank_and_world_size()[0]))
     mend_replies(own)
-    kept = _kept(_files(folder, stem))
-    model.generate = partial(_dialogue, model.generate, partial(_in_turns, model), dataset, kept, own)
+    model.generate = Conversation(model, model.generate, dataset, _kept(_files(folder, stem)), own)
 
 
-def _dialogue(
-    generate: Generate,
-    in_turns: Generate,
-    dataset: PuzzleDataset,
-    kept: dict[str, list[Reply]],
-    file: Path,
-    message: Prompt,
-    **options: Any,
-) -> str:
-    index, _ = dataset.asked(message)
-    replies = list(kept.get(index, ()))
-    while len(replies) < dataset.variant.turns and (turns := dataset.turns(index, replies)) is not None:
-        answer = generate(message=turns[0]["content"], **options) if len(turns) == 1 else in_turns(turns, **options)
-        reply = logs.to_reply(str(answer["prediction"] if isinstance(answer, dict) else answer))
-        if reply.error is None:
-            append_reply(file, Asked(index, turn=len(replies)), reply)
-        replies.append(reply)
-    return pack(replies)
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """What stands in for a model's `generate`."""
 
+    model: Any
+    generate: Callable[..., Any]
+    """The model's own."""
+    puzzles: PuzzleDataset
+    kept: Mapping[str, Sequence[Reply]]
+    """Row → its finished turns."""
+    file: Path
+    """Where those of this run are written."""
 
-def _in_turns(model: Any, turns: Turns, dataset: str | None = None) -> Any:
-    """The model's answer to a dialogue with roles.
+    def __call__(self, message: Prompt, dataset: str | None = None, **options: Any) -> str:
+        """All that the model says in the dialogue that begins with `message`."""
+        index, _ = self.puzzles.asked(message)
+        replies = list(self.kept.get(index, ()))
+        while len(replies) < self.puzzles.variant.turns and (turns := self.puzzles.turns(index, replies)) is not None:
+            reply = logs.to_reply(self._answer(turns, dataset=dataset, **options))
+            if reply.error is None:
+                append_reply(self.file, Asked(index, turn=len(replies)), reply)
+            replies.append(reply)
+        return pack(replies)
 
-    An API's own `chat` asks again without the first turns when a request fails. So its `generate` is taken, which asks again for
-    the same, with an inner one that sends the dialogue.
-    """
-    from vlmeval.api.base import BaseAPI
+    def _answer(self, turns: Turns, **options: Any) -> str:
+        ask = self.generate if len(turns) == 1 else partial(self._in_turns, turns)
+        answer = ask(message=turns[0]["content"], **options)
+        return str(
+            answer["prediction"] if isinstance(answer, dict) else answer
+        )  # wrappers of agents give more than the text
 
-    if not isinstance(model, BaseAPI):
-        return model.chat_inner(turns, dataset=dataset)
-    twin = copy(model)
-    del twin.generate
-    twin.generate_inner = lambda first, **options: model.generate_inner(turns, **options)
-    return twin.generate(message=turns[0]["content"], dataset=dataset)
+    def _in_turns(self, turns: Turns, message: Prompt, **options: Any) -> Any:
+        """The answer to a dialogue with roles, which begins with `message`.
+
+        An API's own `chat` asks again without the first turns when a request fails. So its `generate` is taken, which asks again
+        for the same, with an inner one that sends the dialogue.
+        """
+        from vlmeval.api.base import BaseAPI
+
+        if not isinstance(self.model, BaseAPI):
+            return self.model.chat_inner(turns, **options)
+        twin = copy(self.model)
+        del twin.generate
+        twin.generate_inner = lambda first, **inner: self.model.generate_inner(turns, **inner)
+        return twin.generate(message=message, **options)
 
 
 def _kept(paths: Sequence[Path]) -> dict[str, list[Reply]]:

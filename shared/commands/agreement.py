@@ -22,11 +22,8 @@ from ..settings import settings
 from ..stats import Interval
 from ..table import percent
 from .names import find_variant
-from .output import print_rows
+from .output import check_free, print_rows
 from .scoring import questions
-
-ALL_VOTES = 99
-"""More than anybody has had cast."""
 
 COLUMNS = ("property", "n", "TP", "FP", "FN", "TN", "agreement %", "95 %", "kappa", "95 %")
 
@@ -44,13 +41,15 @@ def compare(paths: Sequence[Path], verdicts: Path | None) -> int:
 
 
 def sample(folders: Sequence[Path], count: int, seed: int, out: Path) -> int:
-    """Write sheets with `count` decisions of the judges of these runs into `out`."""
+    """Write sheets with `count` decisions of the judges of these runs into `out`, a new folder."""
+    check_free(out)
     store = settings().cache / FILE
     if not store.exists():
         raise DataError(
             f"{store}: no verdicts are kept here; judge first (cogsight score --judge MODEL), with the same COGSIGHT_CACHE"
         )
-    judged = [one for folder in folders for one in _judged(open_run(folder), Store(store))]
+    every = [one for folder in folders for one in _judged(open_run(folder), Store(store))]
+    judged = list({one.id: one for one in every}.values())  # models that say the same are judged once
     if not judged:
         raise CogsightError("no reply of these runs was decided by a judge; score them with --judge MODEL")
     drawn = draw(judged, count, seed)
@@ -73,11 +72,13 @@ class _Kept:
 
     name: str
     store: Store
+    votes: int
+    """Of the run; the store may hold more, of a later one."""
     answered: list[tuple[Query, Verdict]] = field(default_factory=list)
 
     def verdict(self, query: Query) -> Verdict:
-        votes = [vote for vote in self.store.votes(self.name, query, ALL_VOTES) if vote is not None]
-        if not votes:
+        votes = [vote for vote in self.store.votes(self.name, query, self.votes) if vote is not None]
+        if len(votes) < self.votes:
             raise JudgeError(f"{self.name} has not judged this")
         self.answered.append((query, found := decide(query, votes)))
         return found
@@ -91,8 +92,11 @@ def _judged(run: Run, store: Store) -> Iterator[Judged]:
     replies: dict[tuple[str, int], list[Reply]] = {}
     for asked, reply in run.replies().items():
         replies.setdefault((asked.sample_id, asked.attempt), []).append(reply)
+    votes = int(run.info.judge.get("votes", 1))
     for (sample_id, attempt), own in replies.items():
-        judge = _Kept(names.get((sample_id, attempt), ""), store)
+        if sample_id not in samples:
+            raise DataError(f"{run.folder}: replies to {sample_id}, which {variant.name} does not have here")
+        judge = _Kept(names.get((sample_id, attempt), ""), store, votes)
         benchmark.score(samples[sample_id], variant, own, judge)
         for query, verdict in judge.answered:
             yield Judged(f"{sample_id}#{attempt}#{query.digest[:8]}", samples[sample_id].task, query, verdict)

@@ -19,6 +19,7 @@ from ..report.labelling_page import Labels, Question, Sheet, page, read_labels, 
 from ..results import open_run
 from ..sample import Sample
 from .diagnosing import answered
+from .output import check_free
 
 
 def draw(folder: Path, out: Path, count: int | None, seed: int, judges: Judges | None = None) -> int:
@@ -27,7 +28,7 @@ def draw(folder: Path, out: Path, count: int | None, seed: int, judges: Judges |
     names = wrong(run, count, seed)
     if not names:
         raise CogsightError(f"{run.name}: no reply is wrong: nothing to label")
-    _check_free(out)
+    check_free(out)
     judge = judges.of(benchmark) if judges else None
     made = sheet(benchmark, run, _with_pictures(benchmark, run, names), question, judge)
     _write(made, out)
@@ -58,11 +59,6 @@ def compare(folder: Path, paths: Sequence[Path], out: Path | None) -> int:
     return 0
 
 
-def _check_free(out: Path) -> None:
-    if out.exists():
-        raise CogsightError(f"{out} is there already; choose another folder, so that no labels are lost")
-
-
 def _trouble(judge: ModelJudge) -> str:
     return f" (it stopped: {judge.problem})" if judge.problem else ""
 
@@ -89,7 +85,7 @@ def _with_pictures(benchmark: Benchmark, run: Answered, names: Iterable[str]) ->
 
 def _write(made: Sheet, out: Path) -> None:
     texts = {f"{made.name}.html": page(made), f"{made.name}.csv": sheet_csv(made)}
-    _check_free(out)
+    check_free(out)
     with writing(out, "choose another place with --out"), staged(out) as stage:
         stage.mkdir()
         for name, text in texts.items():

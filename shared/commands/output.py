@@ -1,17 +1,26 @@
-"""How commands print rows: on a terminal columns with the long texts below them, else tabs between all, for other programs."""
+"""Where commands write sheets, and how they print rows: on a terminal columns with the long texts below them, else tabs between all."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import wrap
 
 import typer
 
+from ..errors import CogsightError
+
 INDENT = "    "
 NARROWEST = 40
 """Characters to which texts are wrapped even where a terminal has fewer."""
+
+
+def check_free(out: Path) -> None:
+    """Raise CogsightError for a folder that is there: what people have labelled in it must not be replaced."""
+    if out.exists():
+        raise CogsightError(f"{out} is there already; choose another folder with --out, so that no labels are lost")
 
 
 def print_rows(columns: Sequence[str], rows: Iterable[Sequence[str]], side_by_side: int) -> None:

@@ -7,6 +7,7 @@ that sheet, or as any CSV that has both sides.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
@@ -16,6 +17,7 @@ from ..errors import DataError
 from ..report.labelling_page import Item, Question, Section, Sheet, csv_rows, read_labels
 from ..rng import stream
 from ..stats import Interval, cohen_kappa, kappa_interval, wilson
+from .fence import capped
 from .prompts import NONE, TEMPLATES, Field, fields_of, version_of
 from .query import Query, Verdict
 
@@ -25,17 +27,24 @@ ALL = "all of them"
 """The row in which every property of an item must agree to be right, as the papers' "Question"."""
 SPELLED = {
     "yes": "1",
+    "y": "1",
     "right": "1",
     "correct": "1",
     "true": "1",
     "no": "0",
+    "n": "0",
     "wrong": "0",
     "incorrect": "0",
     "false": "0",
 }
+WHOLE = re.compile(r"([0-9]+)[.,]0+")
+"""How spreadsheets and data frames write whole numbers in a column with gaps."""
 BINARY = frozenset({"0", "1"})
 VERDICTS = ".verdicts.json"
 """How the name of the file beside a sheet ends."""
+
+SHOWN = 3
+"""Strange values that are told."""
 
 Labels = Mapping[str, Mapping[str, str]]
 """Item → property → value."""
@@ -103,7 +112,22 @@ def read_pairs(path: Path) -> tuple[Labels, Labels]:
                 raise DataError(f"{path}, line {number}: {item} has {name} twice; remove one, or give each its own id")
             if one and other:
                 human.setdefault(item, {})[name], judge.setdefault(item, {})[name] = one, other
+    if strange := _strange(human, judge):
+        raise DataError(
+            f"{path}: {'; '.join(strange[:SHOWN])}: expected numbers, as on the other side; right and wrong are 1 and 0, or yes and no"
+        )
     return human, judge
+
+
+def _strange(human: Labels, judge: Labels) -> list[str]:
+    """Values that are no numbers, of properties that have nothing but numbers on the other side: they would count as disagreement."""
+    found = []
+    for name in dict.fromkeys(name for own in judge.values() for name in own):
+        sides = [{item: own[name] for item, own in labels.items() if name in own} for labels in (human, judge)]
+        words = [{item: value for item, value in side.items() if not value.isdecimal()} for side in sides]
+        if not all(words):
+            found += [f"{item} has {name} {value!r}" for side in words for item, value in side.items()]
+    return found
 
 
 def read_sheet(path: Path, verdicts: Path) -> tuple[Labels, Labels]:
@@ -147,12 +171,14 @@ def sheets(drawn: Sequence[Judged]) -> list[tuple[Sheet, str]]:
 def _sheet(template: str, members: Sequence[Judged]) -> tuple[Sheet, str]:
     letters = sorted({letter for one in members for letter in one.query.letters})
     fields = _counting(fields_of(members[0].query))
+    given = {name for one in members for name, text in one.query.reference.items() if text.strip()}
+    shown = [name for name in (*TEMPLATES[template].needs, *TEMPLATES[template].may_have) if name in given]
     sheet = Sheet(
         name=template,
         title=f"Check of a judge: {template}",
         guide=TEMPLATES[template].task,
         questions=tuple(_question(field, letters) for field in fields),
-        items=tuple(_item(one) for one in members),
+        items=tuple(_item(one, shown) for one in members),
     )
     kept = {
         "template": template,
@@ -164,11 +190,11 @@ def _sheet(template: str, members: Sequence[Judged]) -> tuple[Sheet, str]:
     return sheet, json.dumps(kept, ensure_ascii=False, indent=1) + "\n"
 
 
-def _item(one: Judged) -> Item:
-    needs = TEMPLATES[one.query.template].needs
-    shown = [Section(name.capitalize(), (one.query.reference[name],)) for name in needs]
+def _item(one: Judged, names: Iterable[str]) -> Item:
+    """`names`: texts of the reference to show; one that this item lacks is blank."""
+    shown = [Section(name.capitalize(), (one.query.reference.get(name, ""),)) for name in names]
     pictures = [Section("Pictures", one.query.pictures)] if one.query.pictures else []
-    return Item(one.id, (*shown, *pictures, Section("Reply", (one.query.reply,))))
+    return Item(one.id, (*shown, *pictures, Section("Reply", (capped(one.query.reply),))))
 
 
 def _question(field: Field, letters: Sequence[str]) -> Question:
@@ -203,7 +229,7 @@ def _pairs(row: Mapping[str, str]) -> dict[str, tuple[str, str]]:
 
 def _spelled(cell: str) -> str:
     value = cell.strip().casefold()
-    return SPELLED.get(value, value)
+    return SPELLED.get(value, WHOLE.sub(r"\1", value) if WHOLE.fullmatch(value) else value)
 
 
 def _all_right(labels: Mapping[str, str], names: Iterable[str]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import sys
 from base64 import b64encode
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -156,11 +157,13 @@ def csv_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(f"{path}: cannot be read ({error}); save it as CSV, UTF-8") from error
     head = text.partition("\n")[0]
-    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=max(DELIMITERS, key=head.count), restval="")
-    found = reader.fieldnames or ()
-    if missing := [name for name in columns if name not in found]:
-        raise DataError(f"{path}: no column {', '.join(missing)}; expected a CSV with {', '.join(columns)}")
+    delimiter = max(DELIMITERS, key=head.count)
+    csv.field_size_limit(sys.maxsize)  # a cell may hold a whole reply
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, restval="", strict=True)
     try:
+        found = reader.fieldnames or ()
+        if missing := [name for name in columns if name not in found]:
+            raise DataError(f"{path}: no column {', '.join(missing)}; expected a CSV with {', '.join(columns)}")
         for row in reader:
             cells = {name: cell for name, cell in row.items() if isinstance(cell, str)}
             if any(cell.strip() for cell in cells.values()):

@@ -51,6 +51,12 @@ def test_what_spreadsheets_make_of_it(mark: str, tmp_path: Path) -> None:
     assert read_labels(path, SHEET.questions) == {"b/2": {"cause": "sight", "sure": "yes"}}
 
 
+def test_a_cell_may_hold_a_whole_reply(tmp_path: Path) -> None:
+    path = tmp_path / "causes.csv"
+    path.write_text(f"id,cause,sure,Reply\nb/2,sight,,{'x' * 1_000_000}\n")
+    assert read_labels(path, SHEET.questions) == {"b/2": {"cause": "sight"}}
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from math import isnan
@@ -16,6 +17,7 @@ from typer.testing import CliRunner
 from cogsight.shared import cli
 from cogsight.shared.errors import DataError
 from cogsight.shared.judge.agreement import ALL, Judged, agreements, draw, read_pairs, read_sheet, sheets
+from cogsight.shared.judge.fence import capped
 from cogsight.shared.judge.query import Query, Verdict
 from cogsight.shared.judge.store import FILE, Store, Vote
 from cogsight.shared.report.labelling_page import page, sheet_csv
@@ -89,6 +91,8 @@ def test_without_variation_there_is_no_kappa() -> None:
         "id,human,judge\na,yes,1\nb,0,no\n",
         "id;property;human;judge\na;verdict;1;Right\nb;verdict;wrong;0\n",
         "id,human verdict,judge verdict,note\na,TRUE,1,x\nb,false,0,\n",
+        "id,human,judge\na,1.0,1\nb,0.00,n\n",
+        "id;human;judge\na;1,0;y\nb;0;0,0\n",
     ],
 )
 def test_a_csv_with_both_sides(text: str, tmp_path: Path) -> None:
@@ -102,6 +106,10 @@ def test_a_csv_with_both_sides(text: str, tmp_path: Path) -> None:
     [
         ("id,human\na,1\n", "expected columns human and judge"),
         ("id,property,human,judge\na,number,1,1\na,number,0,1\n", "line 3: a has number twice"),
+        ("id,human,judge\na,1,1\nb,ye,1\nc,0,0\n", "b has verdict 'ye': expected numbers"),
+        ("id;human;judge\na;1;WAHR\n", "a has verdict 'wahr': expected numbers"),
+        ('id,human,judge\na,"1,1\nb,0,1\nc,1,1\n', "unexpected end of data"),
+        ('id,"human,judge\na,1,1\n', "unexpected end of data"),
     ],
 )
 def test_a_csv_that_has_not(text: str, said: str, tmp_path: Path) -> None:
@@ -113,6 +121,16 @@ def test_a_csv_that_has_not(text: str, said: str, tmp_path: Path) -> None:
 def judged(n: int, task: str, answer: str) -> Judged:
     query = Query("extract_option", f"<b>reply {n}</b>", {"question": "Which?", "options": "A. x\nB. y"}, LETTERS)
     return Judged(f"toy/{task}/{n}", task, query, Verdict({"reason": "secret", "answer": answer}, model="m"))
+
+
+def test_a_sheet_shows_what_the_judge_saw() -> None:
+    rubric = {"question": "Which?", "reference": "4", "rubric": "A range counts."}
+    long = f"{'x' * 200_000} end"
+    asked = [Query("grade_reference", long, rubric), Query("grade_reference", "4", {**rubric, "rubric": ""})]
+    ((sheet, _),) = sheets([Judged(f"m/{n}", "t", one, Verdict({"correct": 1})) for n, one in enumerate(asked)])
+    shown = [{section.title: section.text for section in item.sections} for item in sheet.items]
+    assert [one["Rubric"] for one in shown] == ["A range counts.", ""]
+    assert shown[0]["Reply"] == capped(long) and shown[1]["Reply"] == "4"
 
 
 def test_a_draw_is_even_over_tasks_and_verdicts() -> None:
@@ -193,6 +211,34 @@ def test_from_a_scored_run_to_the_table(tmp_path: Path) -> None:
         csv.writer(file).writerows([header, *filled])
     code, said = command(out / "extract_option-ada.csv")
     assert code == 0 and said.splitlines()[2].split("\t")[:7] == ["answer", "2", "-", "-", "-", "-", "50.0"]
+
+
+@pytest.mark.usefixtures("judging_toy")
+def test_what_is_in_the_folder_is_not_replaced(tmp_path: Path) -> None:
+    folder, out = run_folder(tmp_path / "run", tmp_path / "cache"), tmp_path / "sheets"
+    out.mkdir()
+    (out / "extract_option-ada.csv").write_text("a day's work")
+    code, said = command(folder, "--sample", 10, "--out", out)
+    assert (code, [path.name for path in out.iterdir()]) == (1, ["extract_option-ada.csv"])
+    assert "choose another folder" in said
+
+
+@pytest.mark.usefixtures("judging_toy")
+def test_runs_that_say_the_same_are_on_a_sheet_once(tmp_path: Path) -> None:
+    folders = [run_folder(tmp_path / name, tmp_path / "cache") for name in ("run", "other")]
+    code, said = command(*folders, "--sample", 10, "--out", tmp_path / "sheets")
+    assert code == 0 and "2 of 2 decisions" in said
+
+
+@pytest.mark.usefixtures("judging_toy")
+def test_votes_of_a_later_run_do_not_count(tmp_path: Path) -> None:
+    folder, out = run_folder(tmp_path / "run", tmp_path / "cache"), tmp_path / "sheets"
+    query = extraction_query(toy.SAMPLES[0], Reply("Hard to say, one of them."))
+    for number in (1, 2):
+        Store(tmp_path / "cache" / FILE).add("judge-1", query, number, Vote({"reason": "r", "answer": "B"}))
+    assert command(folder, "--sample", 10, "--out", out)[0] == 0
+    verdicts = json.loads((out / "extract_option.verdicts.json").read_text())["verdicts"]
+    assert [own["answer"] for own in verdicts.values()] == ["A", "A"]
 
 
 @pytest.mark.usefixtures("judging_toy")

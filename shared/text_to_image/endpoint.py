@@ -12,7 +12,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Any
+from typing import Any, NoReturn
 
 from ..errors import CogsightError
 from ..pictures import is_picture
@@ -94,6 +94,7 @@ class Studio:
             base_url=options.address, api_key=self._key, max_retries=TRIES, timeout=options.timeout
         )
         self._failed, self._lock = 0, Lock()
+        self._problem = ""
 
     def close(self) -> None:
         """Let go of the connections."""
@@ -103,12 +104,14 @@ class Studio:
         """The picture of a prompt, and what the model says beside it. Raises Stopped."""
         import openai
 
+        if self._problem:
+            raise Stopped(self._problem)
         try:
             found = self._client.images.generate(prompt=prompt, **self._fields())
         except openai.APIStatusError as error:
             return self._refused(error)
-        except openai.APIError as error:  # no connection, no answer in time, no JSON
-            return self._lost(f"{type(error).__name__}: {error.message}")
+        except (openai.APIError, ValueError) as error:  # no connection, no answer in time, no JSON
+            return self._lost(f"{type(error).__name__}: {error}")
         return self._read(found)
 
     def _fields(self) -> dict[str, Any]:
@@ -119,36 +122,38 @@ class Studio:
         return {"model": options.model, "n": 1, "size": options.size, **quality, **encoded}
 
     def _read(self, found: Any) -> Reply:
-        first = found.data[0] if found.data else None
+        listed = getattr(found, "data", None)
+        first = listed[0] if isinstance(listed, list) and listed else None
+        encoded = getattr(first, "b64_json", None)
         try:
-            data = base64.b64decode(getattr(first, "b64_json", None) or "", validate=True)
+            data = base64.b64decode(encoded, validate=True) if isinstance(encoded, str) else b""
         except binascii.Error:
             data = b""
         if not is_picture(data):
             return self._lost("the answer holds no picture (b64_json)")
         with self._lock:
             self._failed = 0
-        return Reply(getattr(first, "revised_prompt", None) or "", images=(Picture(data),))
+        return Reply(str(getattr(first, "revised_prompt", None) or ""), images=(Picture(data),))
 
     def _refused(self, error: Any) -> Reply:
         text = f"status {error.status_code}: {error.message}"
         if error.code in REFUSALS:
             return Reply(self._told(text))
         if error.code in SPENT or error.status_code in (401, 403, 404):
-            raise Stopped(self._told(f"{self._options.model} at {self._options.address}: {text}"))
+            self._stop(text)
         return self._lost(text)
 
     def _lost(self, text: str) -> Reply:
         with self._lock:
             self._failed += 1
-            stop = self._failed >= IN_A_ROW
-        if stop:
-            raise Stopped(
-                self._told(
-                    f"{self._options.model} at {self._options.address}: {IN_A_ROW} failures in a row, the last: {text}"
-                )
-            )
+            failed = self._failed
+        if failed >= IN_A_ROW:
+            self._stop(f"{failed} failures in a row, the last: {text}")
         return Reply(None, error=self._told(text))
+
+    def _stop(self, text: str) -> NoReturn:
+        self._problem = self._told(f"{self._options.model} at {self._options.address}: {text}")
+        raise Stopped(self._problem)
 
     def _told(self, text: str) -> str:
         """One line without a key, which servers like to quote."""

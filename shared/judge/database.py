@@ -136,9 +136,8 @@ def is_remote(path: Path) -> bool:
 
 def _tune(db: sqlite3.Connection, journal: str) -> None:
     """The write-ahead log is the faster journal, and one that needs all processes on one machine; some file systems cannot have it."""
-    with suppress(
-        sqlite3.OperationalError
-    ):  # another process is opening the file, or it cannot be: any journal will do
+    # where another process is opening the file, too, or a file system cannot have it, any journal will do
+    with suppress(sqlite3.OperationalError):
         db.execute(f"PRAGMA journal_mode = {journal}")
     db.execute("PRAGMA synchronous = NORMAL")
 

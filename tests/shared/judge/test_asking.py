@@ -78,6 +78,14 @@ def test_the_scores_that_were_done_stay_when_the_judge_stops(tmp_path: Path) -> 
     assert counts == {None: 1, 5: 1, 3: 1}
 
 
+def test_what_was_judged_before_the_judge_stopped_counts(tmp_path: Path) -> None:
+    def script(number: int, request: Request) -> str | Answer:
+        return Answer("no", status=401) if number == 5 else verdict()
+
+    said, _ = run(script, tmp_path, chain(1), chain(5), chain(2))
+    assert said == "A:right :not_judged :not_judged"
+
+
 def test_one_that_cannot_be_judged_is_asked_in_one_round_only(tmp_path: Path) -> None:
     said, counts = run(
         lambda number, request: verdict() if number != 1 else Answer("no", status=400), tmp_path, chain(1), chain(2, 3)

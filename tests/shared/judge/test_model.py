@@ -140,6 +140,8 @@ def test_the_majority_is_by_field_and_the_explanation_one_that_agrees() -> None:
     decided = decide(asked, votes)
     assert [decided.values[name] for name in fields] == [1, 1, 0]
     assert (decided.values["reason"], decided.agreement, decided.votes, decided.model) == ("0", 2 / 5, 5, "m0")
+    with pytest.raises(JudgeError, match=r"2 votes on .*, and no majority"):
+        decide(asked, votes[:2])
     alone = decide(asked, votes[1:3] + votes[4:])
     assert alone.agreement == 0
     assert "reason" not in alone.values
@@ -258,6 +260,7 @@ def test_another_model_under_the_same_name_is_told_of_once(store: Path, capsys: 
         found = judge(endpoint(server, concurrency=1), store, range(12))
         error = capsys.readouterr().err
         assert error.count("come from different models, grader-0 and grader-1:") == 1
+        assert error.count("different models") == 1
         assert found.verdict(query(0)).model == "grader-0"
         assert found.verdict(query(11)).model == "grader-2"
         again = judge(endpoint(server), store)
@@ -322,6 +325,7 @@ QUOTES: Mapping[str, Callable[[str], Answer]] = {
     "at a cut": lambda key: Answer(raw="y" * (198 - len(key)) + f" {key}"),
     "in no verdict": lambda key: Answer("n" * (195 - len(key)) + f" {key}"),
     "in a refusal": lambda key: Answer(None, message={"refusal": f"not for {key}"}),
+    "at the end of a long reason": lambda key: Answer(verdict("B", reason="y" * (998 - len(key)) + f" {key}")),
     "in a verdict": lambda key: Answer(verdict("B", reason=f"your key is {key}"), model=key),
 }
 """How a server may quote a key."""
@@ -363,6 +367,22 @@ def test_the_key_is_nowhere(
         quote(alone, ""),
     ):
         assert not [text for text in said if form in text]
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"model": "g\ud800\x1b[31m"},
+        {"model": {"name": "g"}},
+        {"usage": {"prompt_tokens": 10**30, "completion_tokens": -1}},
+    ],
+)
+def test_what_no_file_can_hold_does_not_end_the_judging(odd: dict[str, Any], store: Path) -> None:
+    raw = json.dumps({"choices": [{"message": {"content": verdict()}}], **odd})
+    with judging(lambda number, request: Answer(raw=raw)) as server:
+        found = judge(endpoint(server), store, (1,))
+    assert found.verdict(query(1)).values["answer"] == "A"
+    assert found.verdict(query(1)).model.isprintable()
 
 
 RUN = """

@@ -96,6 +96,8 @@ def test_threads_share_a_store(path: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda number: store.add("grader", query(number % 50), 0, A), range(200)))
         assert list(pool.map(lambda number: store.votes("grader", query(number), 1), range(50))) == [[A]] * 50
+        list(pool.map(lambda _: store.forget("grader", map(query, range(50))), range(40)))
+    assert [store.votes("grader", query(number), 1) for number in range(50)] == [[None]] * 50
 
 
 @pytest.mark.slow

@@ -140,7 +140,7 @@ def test_the_page_is_worked_by_keyboard_and_its_csv_comes_back(tmp_path: Path) -
         tab.ask("localStorage.clear()")
         tab.open(path)
         assert tab.ask("document.querySelectorAll('input:checked').length") == 0
-        text = 'id;sure;cause;note\\r\\n7;no;sums;"a;b\\nc"\\r\\n'
+        text = 'id;sure;cause;note\\r\\n7;NO ;Summed it wrong;"a;b\\nc"\\r\\n'
         tab.ask(f"load('\\uFEFF{text}')")
         assert tab.ask("document.getElementById('status').textContent") == "1 of 4 · 1 labelled · 2 labels loaded"
         assert tab.complaints == []
@@ -148,3 +148,24 @@ def test_the_page_is_worked_by_keyboard_and_its_csv_comes_back(tmp_path: Path) -
             "document.body.append(Object.assign(document.createElement('script'), {textContent: 'window.ran = 1'}))"
         )
         assert tab.ask("window.ran") is None
+
+
+@needs_chromium
+@pytest.mark.slow
+def test_quick_keys_each_label_an_item_and_a_copy_is_empty(tmp_path: Path) -> None:
+    path, copy = tmp_path / "causes.html", tmp_path / "copy.html"
+    path.write_text(page(replace(SHEET, questions=(CAUSE,))), encoding="utf-8")
+    copy.write_bytes(path.read_bytes())
+    given = "items.map(item => value(item, 'cause')).join()"
+    with browser(tmp_path / "profile") as tab:
+        tab.open(path)
+        for key in "121":
+            tab.press(key)
+        assert tab.ask(given) == "sight,sums,sight"
+        tab.send("Input.dispatchKeyEvent", type="keyDown", key="1", text="1", autoRepeat=True)
+        assert tab.ask(given) == "sight,sums,sight", "a key held down takes nothing back"
+        tab.open(copy)
+        assert tab.ask(given) == ",,"
+        tab.open(path)
+        assert tab.ask(given) == "sight,sums,sight"
+        assert tab.complaints == []

@@ -3,11 +3,12 @@
 const items = [...document.querySelectorAll("article")];
 const KEYS = document.body.dataset.keys;
 const NAMES = JSON.parse(document.body.dataset.questions);
-const STORE = "labels:" + document.body.dataset.mark;
+const STORE = `labels:${document.body.dataset.mark}:${location.pathname}`; // another annotator's copy does not show these labels
 const annotator = document.getElementById("annotator");
 const status = document.getElementById("status");
 let current = 0;
 let active = 0;
+let leaving = 0; // timer: an item that is done is shown for a moment more
 
 const fields = (item) => [...item.querySelectorAll("fieldset")];
 const chosen = (field) => field.querySelector("input:checked");
@@ -31,9 +32,10 @@ function fill(saved) {
   let known = 0;
   for (const item of items) {
     NAMES.forEach((name, n) => {
-      const wanted = saved[item.dataset.id]?.[n];
+      const wanted = saved[item.dataset.id]?.[n]?.trim().toLowerCase();
       for (const input of item.querySelectorAll(`fieldset[data-name="${name}"] input`)) {
-        if (wanted && input.value === wanted) {
+        const text = input.nextElementSibling.firstChild.textContent;
+        if (wanted && [input.value, text].some((own) => own.toLowerCase() === wanted)) {
           input.checked = true;
           known += 1;
         }
@@ -75,8 +77,15 @@ function choose(field, input) {
     active = left;
     paint();
   } else {
-    setTimeout(() => go(current + 1), 120); // long enough to see the choice
+    leaving = setTimeout(leave, 120); // long enough to see the choice
   }
+}
+
+function leave() {
+  if (!leaving) return;
+  clearTimeout(leaving);
+  leaving = 0;
+  go(current + 1);
 }
 
 const MOVES = {
@@ -91,8 +100,10 @@ const MOVES = {
 
 document.addEventListener("keydown", (event) => {
   if (event.target === annotator || event.ctrlKey || event.metaKey || event.altKey || !items.length) return;
-  const field = fields(items[current])[active];
   const at = KEYS.indexOf(event.key);
+  if (at >= 0 && event.repeat) return; // a key held down is one choice
+  leave(); // what is typed faster is meant for the next item
+  const field = fields(items[current])[active];
   const input = at >= 0 ? field?.querySelectorAll("input")[at] : undefined;
   if (input) choose(field, input);
   else if (MOVES[event.key]) MOVES[event.key]();

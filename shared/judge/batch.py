@@ -273,7 +273,7 @@ class _Run:
         for line in self._answers(batch, asked):
             if line.name in self._open:  # else it is there twice, or for another run
                 try:
-                    vote = line.vote(self._open[line.name].query)
+                    vote = line.vote(self._open[line.name].query, self._endpoint)
                 except JudgeError as error:
                     shortfall.note(line, JudgeError(self._endpoint.says(str(error)), error.reason))
                 else:

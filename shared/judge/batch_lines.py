@@ -10,9 +10,11 @@ from typing import IO, Any
 
 from .batch_server import ENDPOINT
 from .completion import read_vote
+from .endpoint import Endpoint
 from .query import NOT_JUDGED, UNREADABLE, JudgeError, Query
 from .store import Vote
 from .trouble import Kind, Trouble, of_status
+from .wire import SHOWN
 
 NOT_RUN = frozenset({"batch_expired", "batch_cancelled"})
 """Errors of requests that the server never got to."""
@@ -68,14 +70,14 @@ class Line:
         if self.status == 200:
             return None
         if self.status is None:
-            return Trouble(Kind.BROKEN, f"answers {self.error or 'nothing'}: {str(self.body)[:200]}")
+            return Trouble(Kind.BROKEN, f"answers {self.error or 'nothing'}: {str(self.body)[:SHOWN]}")
         return of_status(self.status, json.dumps(self.body), {})
 
-    def vote(self, query: Query) -> Vote:
-        """Raises JudgeError when there is none."""
+    def vote(self, query: Query, endpoint: Endpoint) -> Vote:
+        """Raises JudgeError when there is none; its text may quote our key."""
         if trouble := self.trouble:
             raise JudgeError(trouble.text, UNREADABLE if trouble.kind is Kind.UNFIT else NOT_JUDGED)
-        return read_vote(query, self.body)
+        return read_vote(query, self.body, endpoint)
 
 
 @dataclass(slots=True)

@@ -138,7 +138,7 @@ class Client:
         for reading in range(readings):
             completion = await self._completion(query, number + SEEDS_APART * reading, waits)
             try:
-                return read_vote(query, completion)
+                return read_vote(query, completion, self._endpoint)
             except JudgeError as error:
                 problem = str(error)
         raise JudgeError(self._endpoint.says(problem), UNREADABLE)
@@ -193,7 +193,7 @@ class Client:
             raise JudgeError(f"{error}, so the judge is not asked", NOT_JUDGED) from error
 
     async def _send(self, fields: dict[str, Any]) -> Mapping[str, Any] | Trouble:
-        """One request. From here on, whatever the server says is without our key."""
+        """One request."""
         import openai
 
         timeout = self._endpoint.options.timeout
@@ -205,7 +205,7 @@ class Client:
             return of_error(error, timeout)
         else:
             status, response = 200, raw.http_response
-        text = self._endpoint.concealed(response.text)
+        text = response.content.decode("utf-8-sig", "replace")  # JSON is UTF-8, whatever the header says
         return of_status(status, text, response.headers) if status != 200 else of_reply(text, response.headers)
 
 

@@ -6,21 +6,28 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from .endpoint import Endpoint
+from .fence import clean
 from .query import UNREADABLE, JudgeError, Query
 from .store import Vote
-from .wire import parse
+from .wire import SHOWN, parse
 
 CUT = {
     "length": "was cut off; raise COGSIGHT_JUDGE_MAX_TOKENS",
     "content_filter": "was stopped by its content filter",
 }
 """Reasons to finish after which even a whole verdict is not the last word."""
-SHOWN = 200
-"""Characters of what is no verdict that an error shows."""
+LONGEST_NAME = 200
+"""Characters of a model's name."""
+MOST_TOKENS = 2**53
+"""More than anything takes; SQLite cannot hold every number that JSON can."""
 
 
-def read_vote(query: Query, completion: Mapping[str, Any]) -> Vote:
-    """The vote in a chat completion, as JSON. Raises JudgeError (unreadable) when it holds none."""
+def read_vote(query: Query, completion: Mapping[str, Any], endpoint: Endpoint) -> Vote:
+    """The vote in a chat completion, as JSON, without the endpoint's key. Raises JudgeError (unreadable) when it holds none.
+
+    The key may stand in the error's text. It is not looked for before the vote is read: a short one could be a word of it.
+    """
     choices = completion.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
     message = choice.get("message") if isinstance(choice, Mapping) else None
@@ -34,8 +41,8 @@ def read_vote(query: Query, completion: Mapping[str, Any]) -> Vote:
     usage = completion.get("usage")
     used = usage if isinstance(usage, Mapping) else {}
     return Vote(
-        parse(query, text),
-        str(completion.get("model") or ""),
+        parse(query, text, endpoint.concealed),
+        clean(endpoint.concealed(str(completion.get("model") or "")[:SHOWN]))[:LONGEST_NAME],
         _count(used.get("prompt_tokens")),
         _count(used.get("completion_tokens")),
     )
@@ -50,4 +57,4 @@ def _text(content: Any) -> str:
 
 
 def _count(value: Any) -> int:
-    return value if isinstance(value, int) and value >= 0 else 0
+    return value if isinstance(value, int) and 0 <= value < MOST_TOKENS else 0

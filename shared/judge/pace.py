@@ -14,6 +14,8 @@ PATIENCE = 600.0
 """Seconds without any answer, after which a judge that says "too many requests" is unavailable. Nor do we wait longer at once."""
 LONGEST_WAIT = 60.0
 """Seconds between tries after "too many requests", where the server does not say how long."""
+LEAST = 1 / 16
+"""Part of our own wait below which no server's takes us: one that always says "at once" would be asked without a pause."""
 WORTH_TELLING = 10.0
 """Seconds of a pause from which on the user is told of it."""
 
@@ -41,7 +43,8 @@ class Pace:
         self._limited_since = self._limited_since or now
         if now - self._limited_since > PATIENCE:
             raise Unavailable(self._endpoint.says(f"{trouble.text}, for {PATIENCE:g} s"))
-        self.hold(trouble.wait or min(LONGEST_WAIT, 2.0 ** min(times, 10)), trouble)
+        own = min(LONGEST_WAIT, 2.0 ** min(times, 10))
+        self.hold(max(trouble.wait, LEAST * own) if trouble.wait else own, trouble)
 
     def hold(self, seconds: float, trouble: Trouble) -> None:
         """Nobody sends for so long. Raises Unavailable when that is longer than we wait."""

@@ -14,6 +14,7 @@ from time import time
 from typing import Any
 
 from .query import JudgeError
+from .wire import SHOWN
 
 
 class Unavailable(JudgeError):
@@ -55,9 +56,9 @@ class Trouble:
 
     kind: Kind
     text: str
-    """What happened, to stand after "the judge"."""
+    """What happened, to stand after "the judge". It may quote our key, which `Endpoint.says` takes out."""
     body: str = ""
-    """All that the server said, without our key."""
+    """All that the server said."""
     wait: float | None = None
     """Seconds before the next try, as far as the server says; never 0."""
 
@@ -87,7 +88,7 @@ def of_reply(text: str, headers: Mapping[str, str]) -> Mapping[str, Any] | Troub
     except (ValueError, RecursionError):
         reply = None
     if not isinstance(reply, dict):
-        return Trouble(Kind.SILENT, f"answers what is no JSON object: {text[:200]!r}")
+        return Trouble(Kind.SILENT, f"answers what is no JSON object: {text[:SHOWN]!r}")
     error = reply.get("error")
     if not error or reply.get("choices"):
         return reply

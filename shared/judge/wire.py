@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
@@ -26,6 +26,8 @@ LONGEST = 200_000
 """Characters of a judge's reply that are looked at; more is no verdict."""
 MOST = 50
 """Objects in a judge's reply; more is no verdict. It bounds the time, which each that breaks off costs anew."""
+SHOWN = 1_000
+"""Characters of what is no verdict that an error holds; more than is told, so that no key is cut in two where it is looked for."""
 EXPLANATION = 1_000
 """Characters that are kept of a field that explains."""
 ABSENT = object()
@@ -94,8 +96,8 @@ def schema(query: Query) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
-def parse(query: Query, text: str) -> dict[str, Value]:
-    """The values of the one verdict in a judge's reply.
+def parse(query: Query, text: str, concealed: Callable[[str], str] = str) -> dict[str, Value]:
+    """The values of the one verdict in a judge's reply; `concealed` takes secrets out of those that only explain.
 
     Reasoning, a code fence, words around the object and objects of another kind do no harm. Everything that could be a misreading
     does: an object that breaks off, a name that comes twice or is lacking, a value that is not allowed, two objects that differ.
@@ -109,7 +111,11 @@ def parse(query: Query, text: str) -> dict[str, Value]:
     for candidate in _objects(text, counting):
         if candidate.keys().isdisjoint(counting):
             continue
-        values = {field.name: _value(field, query.letters, candidate.get(field.name, ABSENT)) for field in fields}
+        given = {field: candidate.get(field.name, ABSENT) for field in fields}
+        values = {
+            field.name: _value(field, query.letters, value) if field.counts else _explanation(value, concealed)
+            for field, value in given.items()
+        }
         read = {name: value for name, value in values.items() if value is not None}
         if len(read) < len(values):
             raise _unreadable("not all that is asked for, or what is not allowed,", text)
@@ -139,15 +145,18 @@ def _property(field: Field, letters: Sequence[str]) -> dict[str, Any]:
 
 
 def _value(field: Field, letters: Sequence[str], given: Any) -> Value | None:
-    """A field's value in its one spelling; None for what is not allowed. A field that only explains may be anything, or lack."""
-    if not field.counts:
-        return " ".join(clean(given).split())[:EXPLANATION] if isinstance(given, str) else ""
+    """A field's value in its one spelling; None for what is not allowed."""
     if given is None and field.letters:
         return NONE
     if field.letters == "all":
         return _order(given, letters)
     allowed = field.allowed(letters)
     return _number(given, allowed) if isinstance(allowed[0], int) else _word(given, allowed)
+
+
+def _explanation(given: Any, concealed: Callable[[str], str]) -> str:
+    """One line; "" for a field that lacks or is no text."""
+    return " ".join(clean(concealed(given)).split())[:EXPLANATION] if isinstance(given, str) else ""
 
 
 def _word(given: Any, allowed: Sequence[Value]) -> Value | None:
@@ -233,4 +242,4 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _unreadable(what: str, text: str) -> JudgeError:
-    return JudgeError(f"{what} in the judge's reply {text[:200]!r}", UNREADABLE)
+    return JudgeError(f"{what} in the judge's reply {text[:SHOWN]!r}", UNREADABLE)

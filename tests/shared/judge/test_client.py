@@ -283,11 +283,16 @@ def test_a_wait_that_one_is_told_holds_back_everybody(status: int) -> None:
     assert min(late) > 0.38
 
 
-@pytest.mark.parametrize("headers", [{}, {"Retry-After": "0"}, {"retry-after-ms": "40"}], ids=["none", "zero", "short"])
+@pytest.mark.parametrize(
+    "headers",
+    [{}, {"Retry-After": "0"}, {"retry-after-ms": "40"}, {"retry-after-ms": "1"}],
+    ids=["none", "zero", "short", "shortest"],
+)
 def test_patience_with_too_many_requests_ends_and_is_no_hot_loop(
     headers: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pace, "PATIENCE", 0.4)
+    monkeypatch.setattr(pace, "LEAST", 0.5)  # the longest wait is 50 ms here, not a minute
     with judging(lambda number, request: Answer("slow down", status=429, headers=headers)) as server:
         answers = ask(endpoint(server, concurrency=2), range(5))
         assert len(server.requests) < 30
@@ -397,6 +402,22 @@ def test_a_completion_with_nothing_but_the_verdict(extra: dict[str, Any]) -> Non
     raw = json.dumps({"choices": [{"message": {"content": parts}}], **extra})
     with judging(lambda number, request: Answer(raw=raw)) as server:
         assert ask(endpoint(server), (1,)).votes[1].values["answer"] == "A"
+
+
+@pytest.mark.parametrize("key", ["A", "B", "1", "answer", "choices", 'a key that ends "\\'])
+def test_a_key_may_be_a_word_of_the_verdict(key: str) -> None:
+    said = Answer(verdict("A", f"{key} it is"))
+    with judging(lambda number, request: said) as server:
+        answers = ask(endpoint(server, key=key), (1,))
+    assert answers.votes[1].values == {"reason": "[removed] it is", "answer": "A"}
+
+
+@pytest.mark.parametrize("charset", ["utf-16", "base64", "rot13", "none-such", "iso-8859-1"])
+def test_json_is_utf_8_whatever_the_header_says(charset: str) -> None:
+    raw = b"\xef\xbb\xbf" + json.dumps({"choices": [{"message": {"content": verdict("A", "größer")}}]}).encode()
+    answer = Answer(raw=raw, headers={"Content-Type": f"application/json; charset={charset}"})
+    with judging(lambda number, request: answer) as server:
+        assert ask(endpoint(server), (1,)).votes[1].values["reason"] == "größer"
 
 
 def test_what_is_asked_for() -> None:

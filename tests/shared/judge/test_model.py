@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
+from typing import Any
 from urllib.parse import quote
 
 import pytest

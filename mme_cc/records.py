@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from cogsight.shared.extraction.forms import kind_of
 from cogsight.shared.messages import named_images
 from cogsight.shared.release_rows import is_picture
 from cogsight.shared.sample import Picture
@@ -110,6 +111,18 @@ def notices(record: Record) -> Iterator[str]:
     for name in said:
         if not isinstance(name, str) or _squash(name) != _squash(TASKS[record.task].title):
             yield f"extra calls the subtask {name!r}, the file {TASKS[record.task].title}"
+    kind = TASKS[record.task].answer_type
+    if record.reference.answer and not _is_read(kind, record.reference.answer):
+        yield f"the answer is not read as {kind}: rules know its very words only, all else needs a judge"
+
+
+def _is_read(kind: str, answer: str) -> bool:
+    """Whether a reference has the form of its subtask; a text may have any."""
+    try:
+        kind_of(kind, answer)
+    except ValueError:
+        return False
+    return True
 
 
 def _prompt(record: Record) -> None:

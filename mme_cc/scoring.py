@@ -112,11 +112,6 @@ def kind(sample: Sample) -> tuple[Kind, str]:
         return TEXT, TEXT.key(sample.answer)
 
 
-def unreadable(samples: Iterable[Sample]) -> list[str]:
-    """Ids of those whose reference has no form that rules know: only its very words are right by rules."""
-    return [sample.id for sample in samples if kind(sample)[0] is TEXT]
-
-
 def _by_rules(sample: Sample, reply: Reply, attempt: int) -> Score:
     kind_, key = kind(sample)
     read = kind_.read(reply)

@@ -15,6 +15,8 @@ from stub_server import Answer, Request, StubServer
 from cogsight.mme_cc import scoring
 from cogsight.mme_cc.benchmark import BENCHMARK, VARIANTS
 from cogsight.mme_cc.generate import GENERATORS, VERSIONS
+from cogsight.mme_cc.generate.release import write_release
+from cogsight.mme_cc.official import read_release
 from cogsight.mme_cc.scoring import PARTIAL, published, right_answer
 from cogsight.mme_cc.taxonomy import CATEGORIES, TASKS
 from cogsight.shared.build import generate_samples
@@ -106,9 +108,14 @@ def test_a_reference_of_another_form_is_free_text(task: str, reference: str) -> 
     assert "a judge must" in other.detail
 
 
-def test_what_has_no_form_is_listed() -> None:
-    samples = [sample("maze", "3, 5"), sample("maze", "no digit", 2), sample("finding_wrong_answer", "The sum.", 3)]
-    assert scoring.unreadable(samples) == ["mme_cc/official/maze/all/2", "mme_cc/official/finding_wrong_answer/all/3"]
+def test_what_has_no_form_is_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write_release(tmp_path, per_subtask=1) / "Maze10.json"
+    (record,) = json.loads(path.read_text())
+    record["ground_truth"]["answer"] = "## The correct answer is: none\n## Scoring criteria: say so"
+    path.write_text(json.dumps([record]))
+    (maze,) = [own for own in read_release(tmp_path, allow_changed=True) if own.id.endswith("maze/10/1")]
+    assert "Maze10.json, record 1: the answer is not read as numbers" in capsys.readouterr().err
+    assert scoring.kind(maze)[0].name == "text"
 
 
 def test_a_part_that_may_be_told_in_unknown_words_is_not_held_against_the_reply() -> None:

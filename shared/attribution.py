@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from math import isnan
 
 from .benchmark import Benchmark
 from .diagnosis import Answered, Section
@@ -137,13 +138,15 @@ def agreement(question: Question, first: tuple[str, Labels], second: tuple[str, 
     one, other = zip(*pairs.values(), strict=True)
     interval = kappa_interval(one, other)
     span = f" (95 % {interval.low:.2f} to {interval.high:.2f}, bootstrap)" if interval else ""
+    value = cohen_kappa(one, other)
+    kappa = "is not defined (both chose one and the same label throughout)" if isnan(value) else f"{value:.2f}{span}"
     same = len(pairs) - len(apart)
     return Section(
         "Agreement",
         columns,
         apart,
         (
-            f"Cohen's kappa {cohen_kappa(one, other):.2f}{span} on {len(pairs)} items that both have labelled.",
+            f"Cohen's kappa {kappa} on {len(pairs)} items that both have labelled.",
             f"Same label: {same}, {percent(same / len(pairs))} %.",
         ),
     )

@@ -111,9 +111,10 @@ def cohen_kappa(a: Sequence[str], b: Sequence[str]) -> float:
 def kappa_interval(
     a: Sequence[str], b: Sequence[str], confidence: float = 0.95, resamples: int = RESAMPLES, seed: int = 0
 ) -> Interval | None:
-    """Percentile bootstrap of `cohen_kappa`: items are drawn with replacement. None where kappa is not defined.
+    """Percentile bootstrap of `cohen_kappa`: items are drawn with replacement.
 
-    Draws without a kappa (one label only) say nothing about it and are left out.
+    None where kappa is not defined, and where every draw has the same (full agreement, or one rater with one label): a width of 0
+    would be a lie. Draws without a kappa (one label only) say nothing about it and are left out.
     """
     import numpy as np
 
@@ -129,7 +130,7 @@ def kappa_interval(
     defined = expected < 1 - TIE
     kappas = (seen[defined] - expected[defined]) / (1 - expected[defined])
     low, high = np.percentile(kappas, [50 * (1 - confidence), 50 * (1 + confidence)])
-    return Interval(float(low), float(high), "bootstrap")
+    return Interval(float(low), float(high), "bootstrap") if high - low >= TIE else None
 
 
 def drop(right: int, n: int, right_then: int, n_then: int) -> float:

@@ -22,6 +22,7 @@ from cogsight.shared.stats import (
     critical_mean,
     drop,
     holm,
+    kappa_interval,
     mcnemar,
     paired_difference,
     weigh_the_same,
@@ -276,6 +277,12 @@ def test_kappa_of_cohens_own_example() -> None:
     shares = {"11": 88, "12": 14, "13": 18, "21": 10, "22": 40, "23": 10, "31": 2, "32": 6, "33": 12}
     a, b = zip(*(pair for pair, count in shares.items() for _ in range(count)), strict=True)
     assert cohen_kappa(a, b) == pytest.approx((0.70 - 0.41) / 0.59)
+
+
+@pytest.mark.parametrize("other", ["abab", "aaaa", "bbbb"])
+def test_an_interval_of_kappa_without_width_is_none(other: str) -> None:
+    """Four items cannot say for certain that two raters always agree."""
+    assert kappa_interval("abab", other) is None
 
 
 def test_kappa_at_its_ends() -> None:

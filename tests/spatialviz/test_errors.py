@@ -12,7 +12,7 @@ import pytest
 from chromium import browser, needs_chromium
 from stub_server import Answer, Request, StubServer
 
-from cogsight.shared.attribution import GUIDE, query, wrong
+from cogsight.shared.attribution import GUIDE, agreement, query, wrong
 from cogsight.shared.cli import app
 from cogsight.shared.commands.diagnosing import answered
 from cogsight.shared.judge.prompts import TEMPLATES, render
@@ -156,6 +156,16 @@ def test_two_annotators(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixt
     assert "choose the one that holds" in (tmp_path / "settle" / "settle.html").read_text(encoding="utf-8")
     assert run(command[:4]) == 0
     assert "kappa" not in capsys.readouterr().out
+
+
+def test_one_label_throughout_has_no_kappa() -> None:
+    labels = {str(n): {"error": "perceptual"} for n in range(3)}
+    section = agreement(ERRORS, ("ada", labels), ("bob", labels | {"3": {"error": "calculation"}}))
+    assert section.rows == ()
+    assert section.notes == (
+        "Cohen's kappa is not defined (both chose one and the same label throughout) on 3 items that both have labelled.",
+        "Same label: 3, 100.0 %.",
+    )
 
 
 def fill(sheet: Path, target: Path, labels: Sequence[str]) -> Path:

@@ -67,6 +67,8 @@ def log_record(score: Score, *replies: Reply) -> dict[str, Any]:
 def replies_in(record: Mapping[str, Any]) -> tuple[Reply, ...]:
     """The replies of a line of a sample log. Raises KeyError, TypeError or ValueError for one that is none of ours."""
     turns = [*record.get(EARLIER, ()), record]
+    if not all(isinstance(turn[name], str | None) for turn in turns for name in ("reply", "error")):
+        raise TypeError("a reply or an error that is no text")
     return tuple(gallery().recall(Reply(turn["reply"], Finish(turn["finish"]), turn["error"]), turn) for turn in turns)
 
 

@@ -211,6 +211,9 @@ def spoil(log: Path, changes: Mapping[str, str]) -> Path:
         ),
         ({'"variant": "toy_procedural"': '"variant": "toy_other"'}, "replies to toy_other, toy_procedural"),
         ({"{": "["}, "line 1"),
+        ({'"attempt": 0': '"attempt": "0"'}, "line 1: TypeError(\"no int as attempt: '0'\")"),
+        ({'"view": "images"': '"view": null'}, "no str as view: None"),
+        ({'"reply": "A"': '"reply": ["A"]'}, "a reply or an error that is no text"),
     ],
 )
 def test_a_log_that_is_none_is_told_and_nothing_is_written(

@@ -67,7 +67,13 @@ def _rows(log: Path) -> Iterator[Row]:
                 ) from error
 
 
+_TYPES = {"id": str, "variant": str, "view": str, "attempt": int, "versions": dict}
+
+
 def _row(record: Mapping[str, Any]) -> Row:
+    """Raises KeyError, TypeError or ValueError for a record that is none of ours."""
+    if wrong := [name for name, kind in _TYPES.items() if type(record[name]) is not kind]:
+        raise TypeError(f"no {_TYPES[wrong[0]].__name__} as {wrong[0]}: {record[wrong[0]]!r:.80}")
     return Row(
         record["id"],
         replies_in(record),

@@ -6,7 +6,9 @@ import csv
 import json
 import pickle
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -111,6 +113,32 @@ def test_kept_replies_are_those_of_this_very_table_or_none(tmp_path: Path) -> No
     (tmp_path / "m_d_exact_replies.json").write_text('{"table":')
     with pytest.raises(DataError, match=r"m_d_exact_replies\.json: damaged.*remove it"):
         logs.read(table)
+
+
+def test_a_damaged_workbook_is_told_of_wherever_the_damage_is(tmp_path: Path) -> None:
+    table = write(tmp_path / "m_d.xlsx", ["A"] * 50)
+    whole = table.read_bytes()
+    for place in range(0, len(whole), len(whole) // 40):
+        table.write_bytes(whole[:place] + b"\xa5" * 9 + whole[place + 9 :])
+        with suppress(DataError):  # or it is where nobody looks
+            logs.read(table)
+
+
+@pytest.mark.parametrize("part", ["xl/workbook.xml", "xl/worksheets/sheet1.xml", "[Content_Types].xml"])
+def test_a_workbook_with_a_part_cut_off(part: str, tmp_path: Path) -> None:
+    table = write(tmp_path / "whole.xlsx", ["A"])
+    with ZipFile(table) as whole, ZipFile(tmp_path / "cut.xlsx", "w") as cut:
+        for name in whole.namelist():
+            content = whole.read(name)
+            cut.writestr(name, content[: len(content) // 2] if name == part else content)
+    with pytest.raises(DataError, match="cannot be read as xlsx"):
+        logs.read(tmp_path / "cut.xlsx")
+
+
+def test_json_nested_without_end(tmp_path: Path) -> None:
+    (tmp_path / "m_d.json").write_text("[" * 100_000)
+    with pytest.raises(DataError, match="cannot be read as json"):
+        logs.read(tmp_path / "m_d.json")
 
 
 def test_tsv_and_json_hold_long_replies(tmp_path: Path, recwarn: pytest.WarningsRecorder) -> None:

@@ -200,7 +200,9 @@ def test_a_simple_model_is_not_asked_in_real_turns(kind: str, ends: bool) -> Non
     rows = talk.samples(talk.VARIANTS[0]).dataset
     task = SimpleNamespace(config=config, instances=[], eval_docs_no_media=rows, eval_docs=rows)
     if ends:
-        with pytest.raises(SystemExit, match=r"^cogsight: talk_chat asks in real turns .* run a variant without _chat$"):
+        with pytest.raises(
+            SystemExit, match=r"^cogsight: talk_chat asks in real turns .* run a variant without _chat$"
+        ):
             tasks.bind(task, kind)
     else:
         tasks.bind(task, kind)

@@ -48,6 +48,9 @@ NAMES = (
 )
 """Those of the table above that do not depend on a benchmark's name."""
 
+DIGITS = 100
+"""Of a whole number, at most; one of more than 300 is no float."""
+
 VIEWS = ("auto", "images", "collage")
 
 
@@ -142,7 +145,7 @@ def variables_set() -> dict[str, str]:
 
 def _whole(name: str, default: int, least: int = 1) -> int:
     value = os.environ.get(name) or str(default)
-    if not value.isascii() or not value.isdecimal() or int(value) < least:
+    if not value.isascii() or not value.isdecimal() or len(value) > DIGITS or int(value) < least:
         raise CogsightError(f"{name}={value}: expected a whole number, {least} or greater")
     return int(value)
 

@@ -92,6 +92,10 @@ def endpoint(
         raise CogsightError(
             "a judge's address or key is set, but no model; name it with --judge MODEL or COGSIGHT_JUDGE_MODEL"
         )
+    if not name.isprintable():
+        raise CogsightError(
+            f"the judge's model {name!a} holds a character that no name has (a line end, half a character)"
+        )
     address, login = _address(own_address or os.environ.get("OPENAI_BASE_URL") or OPENAI)
     return Endpoint(name, address, _key(address, login, own_key) if asked else NO_KEY, options, login)
 
@@ -105,7 +109,7 @@ def _address(given: str) -> tuple[str, str]:
         problem = "is none"
     if problem:
         raise CogsightError(
-            f"the judge's address {redact(given)!r} {problem}; expected http://… or https://…, such as http://127.0.0.1:8000/v1"
+            f"the judge's address {redact(given.rpartition('@')[2])!r} {problem}; expected http://… or https://…, such as http://127.0.0.1:8000/v1"
         )
     user_and_password, _, netloc = parts.netloc.rpartition("@")
     path = parts.path.rstrip("/").removesuffix(ENDING).rstrip("/") or urlsplit(OPENAI).path

@@ -177,6 +177,19 @@ def test_an_address_with_a_query_is_refused(address: str) -> None:
         endpoint("m", address)
 
 
+@pytest.mark.parametrize("password", ["p@ssword", "pass/word"])
+def test_an_address_that_is_none_shows_no_password(password: str) -> None:
+    with pytest.raises(CogsightError, match="is none") as caught:
+        endpoint("m", f"http://ann:{password}@host:port/v1")
+    assert "'host:port/v1'" in str(caught.value)
+
+
+@pytest.mark.parametrize("model", ["m\x1b[31m", "m\udcff", "m\nn"])
+def test_a_model_that_no_file_can_name_is_refused(model: str) -> None:
+    with pytest.raises(CogsightError, match="holds a character that no name has"):
+        endpoint(model, LOCAL)
+
+
 def test_a_key_that_was_taken_for_the_address_is_not_shown() -> None:
     with pytest.raises(CogsightError) as caught:
         endpoint("m", SECRET)
@@ -263,7 +276,7 @@ def test_how_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", OPTIONS)
-@pytest.mark.parametrize("value", ["0", "-1", "1.5", "many", "1e3", "٣"])
+@pytest.mark.parametrize("value", ["0", "-1", "1.5", "many", "1e3", "٣", "9" * 400])
 def test_a_setting_that_cannot_be_names_its_variable(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
     monkeypatch.setenv(f"COGSIGHT_JUDGE_{name}", value)
     with pytest.raises(CogsightError, match=f"COGSIGHT_JUDGE_{name}={value}: expected a whole number, 1 or greater"):

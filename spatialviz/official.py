@@ -28,7 +28,7 @@ from cogsight.shared.release_rows import Findings, is_picture, tsv_rows
 from cogsight.shared.sample import Picture, Sample
 from cogsight.shared.settings import official_data_variable
 
-from .pictures import ARCHIVE, GetPicture, pictures_at
+from .pictures import ARCHIVE, GetPicture, names_in, pictures_at
 from .taxonomy import LEVELS, OFFICIAL_CATEGORIES, OFFICIAL_TASKS, OPTIONS, TASKS
 
 Row = Mapping[str, Any]
@@ -66,7 +66,12 @@ class SpatialVizRelease(FolderRelease):
         table = _tables(path)[:1]
         if table and table[0].suffix == ".tsv":
             return f"tsv-{digest(table[0], 'md5')}"
-        return FolderRelease.fingerprint(self, path if path.is_dir() else path.parent)
+        homes = [path] if path.is_dir() else _homes(path)
+        return FolderRelease.fingerprint(self, next(filter(names_in, homes), homes[0]))
+
+    def files(self, path: Path) -> list[str]:
+        """The tables and the pictures in a folder, which may hold much else."""
+        return sorted([*(table.relative_to(path).as_posix() for table in _tables(path)), *names_in(path)])
 
     def problem(self, fingerprint: str) -> str | None:
         """What to say of a TSV that is not the published one."""
@@ -219,11 +224,15 @@ def _rows_of_parquet(tables: Sequence[Path], findings: Findings) -> Iterator[tup
             findings.unusable.append(f"{table.name}, after row {number}: {error}: damaged, or not complete")
 
 
+def _homes(table: Path) -> list[Path]:
+    """The folders that may hold a table's pictures."""
+    return [table.parent, table.parent.parent] if table.parent.name == "data" else [table.parent]
+
+
 def _beside(table: Path, findings: Findings) -> GetPicture | None:
-    """Where the table's pictures are: in its folder; for a table in `data/` also in the folder above."""
-    folders = [table.parent, table.parent.parent] if table.parent.name == "data" else [table.parent]
+    """The table's pictures: in its folder; for a table in `data/` also in the folder above."""
     try:
-        found = next(filter(None, map(pictures_at, folders)), None)
+        found = next(filter(None, map(pictures_at, _homes(table))), None)
     except ValueError as error:
         findings.unusable.append(str(error))
         return None

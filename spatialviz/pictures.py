@@ -6,6 +6,7 @@ name can lead out of a folder, no link can be followed, and no bomb can fill a d
 
 from __future__ import annotations
 
+import os
 import stat
 import zlib
 from collections.abc import Callable
@@ -34,9 +35,24 @@ def pictures_at(folder: Path) -> GetPicture | None:
     """The pictures in a folder: its archive, or the category folders in it or one below; None when there is neither."""
     if (archive := folder / ARCHIVE).is_file():
         return Archive(archive)
-    below = (path for path in sorted(folder.iterdir()) if path.is_dir())
+    root = unpacked_in(folder)
+    return _from(root) if root else None
+
+
+def unpacked_in(folder: Path) -> Path | None:
+    """The folder that has the category folders: this one, or one in it."""
+    below = (path for path in sorted(folder.iterdir()) if path.is_dir() and os.access(path, os.X_OK))
     roots = (root for root in (folder, *below) if any((root / name).is_dir() for name in OFFICIAL_CATEGORIES))
-    return next((_from(root) for root in roots), None)
+    return next(roots, None)
+
+
+def names_in(folder: Path) -> list[str]:
+    """The files in a folder that `pictures_at` reads, relative to it; nothing else that may lie there."""
+    if (folder / ARCHIVE).is_file():
+        return [ARCHIVE]
+    root = unpacked_in(folder)
+    found = (path for name in OFFICIAL_CATEGORIES for path in (root / name).rglob("*.png")) if root else ()
+    return [path.relative_to(folder).as_posix() for path in found]
 
 
 class Archive:

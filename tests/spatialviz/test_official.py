@@ -150,6 +150,29 @@ def test_the_hashes_say_which_data_it_is(tmp_path: Path) -> None:
     assert RELEASE.note("tsv-5ed4cb6463bfed0a92e52ffc4e8b6257") is None
 
 
+def test_only_the_release_makes_the_hash(tmp_path: Path) -> None:
+    """It may lie among other things, which come and go: a run's outputs, other tables, folders that nobody may enter."""
+    before = RELEASE.fingerprint(fake.release(tmp_path))
+    assert RELEASE.fingerprint(tmp_path / fake.PARQUET) == before
+    for name in ("out/some/run/1.png", "out/other.parquet", "MentalRotation/2DRotation/Level0/0.png"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(b"x")
+    assert RELEASE.fingerprint(tmp_path) == before
+    (tmp_path / "images.zip").unlink()
+    unpacked = RELEASE.fingerprint(tmp_path)
+    (tmp_path / "MentalRotation" / "2DRotation" / "Level0" / "1.png").write_bytes(b"x")
+    assert len({before, unpacked, RELEASE.fingerprint(tmp_path)}) == 3
+
+
+def test_a_table_in_data_has_the_hash_of_the_pictures_above(tmp_path: Path) -> None:
+    fake.release(tmp_path)
+    (tmp_path / "data").mkdir()
+    table = (tmp_path / fake.PARQUET).rename(tmp_path / "data" / fake.PARQUET)
+    before = RELEASE.fingerprint(table)
+    fake.write_zip(tmp_path / "images.zip", {"other.png": fake.picture(1)})
+    assert RELEASE.fingerprint(table) != before
+
+
 # --- the re-hosted TSV
 
 

@@ -176,7 +176,9 @@ def open_run(folder: str | Path) -> Run:
     try:
         return Run(path, RunInfo(**json.loads((path / RUN).read_text(encoding="utf-8"))))
     except (OSError, ValueError, TypeError) as error:
-        raise DataError(f"{path}: no cogsight run, {RUN} cannot be read: {error}") from error
+        raise DataError(
+            f"{path}: no cogsight run (a folder that `cogsight score` wrote), {RUN} cannot be read: {error}"
+        ) from error
 
 
 def _gallery(replies: Path) -> Gallery:

@@ -109,8 +109,8 @@ ASK_AGAIN = {
 """How to get lost replies, by a part of the framework's name."""
 SCORE_AGAIN = "cogsight score LOG{judge} --out DIR"
 LOGS = {
-    "lmms": ", of what lmms-eval writes with --log_samples --output_path",
-    "vlmeval": ", of VLMEvalKit's result table",
+    "lmms": " (LOG: what lmms-eval writes with --log_samples --output_path)",
+    "vlmeval": " (LOG: VLMEvalKit's result table)",
 }
 """What LOG is, by a part of the framework's name."""
 NAME_A_JUDGE = {
@@ -209,8 +209,8 @@ def _judge(summary: Summary) -> str:
 
 def _judge_again(summary: Summary) -> str:
     judge = " --judge MODEL" * (not _judge(summary))
-    again = SCORE_AGAIN.format(judge=judge) + _by_framework(LOGS, summary)
-    return f"{again}, asks for the missing verdicts alone, and the model for nothing"
+    again = SCORE_AGAIN.format(judge=judge)
+    return f"{again} asks for the missing verdicts alone, and the model for nothing{_by_framework(LOGS, summary)}"
 
 
 def _unread(summary: Summary) -> str:
@@ -222,8 +222,8 @@ def _unread(summary: Summary) -> str:
     later = "".join(f" {way}, or" for way in filter(None, [_by_framework(NAME_A_JUDGE, summary)]))
     return (
         f"{count} {'reply stays' if count == 1 else 'replies stay'} unread: no judge is named (OPENAI_API_KEY alone names none)."
-        f" To name one,{later} run {SCORE_AGAIN.format(judge=' --judge MODEL')}{_by_framework(LOGS, summary)},"
-        " which asks the model for nothing."
+        f" To name one,{later} run {SCORE_AGAIN.format(judge=' --judge MODEL')}, which asks the model for nothing"
+        f"{_by_framework(LOGS, summary)}."
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import isnan
@@ -31,6 +32,10 @@ COLUMNS = ("property", "n", "TP", "FP", "FN", "TN", "agreement %", "95 %", "kapp
 def compare(paths: Sequence[Path], verdicts: Path | None) -> int:
     """Print one table for each file of labels."""
     for path in paths:
+        if path.is_dir():
+            raise DataError(
+                f"{path} is a folder: --sample N draws a sheet of a run; what is compared are sheets, filled in"
+            )
         beside = verdicts or _verdicts_of(path)
         found = agreements(*(read_sheet(path, beside) if beside else read_pairs(path)))
         if not found:
@@ -53,13 +58,14 @@ def sample(folders: Sequence[Path], count: int, seed: int, out: Path) -> int:
     if not judged:
         raise CogsightError("no reply of these runs was decided by a judge; score them with --judge MODEL")
     drawn = draw(judged, count, seed)
+    of = Counter(one.query.template for one in judged)
     with writing(out, "choose another place with --out"), staged(out) as stage:
         stage.mkdir()
         for sheet, kept in sheets(drawn):
             texts = {".html": page(sheet), ".csv": sheet_csv(sheet), VERDICTS: kept}
             for ending, text in texts.items():
                 (stage / f"{sheet.name}{ending}").write_text(text, encoding="utf-8", newline="")
-            typer.echo(f"{out / sheet.name}.html and .csv: {len(sheet.items)} of {len(judged)} decisions")
+            typer.echo(f"{out / sheet.name}.html and .csv: {len(sheet.items)} of {of[sheet.name]} decisions")
     typer.echo(
         f"Label blind, then: cogsight judge-agreement LABELS.csv (the verdicts, in *{VERDICTS}, must lie beside it)"
     )

@@ -14,6 +14,7 @@ from ..registry import benchmarks
 from .checks import Finding, Level
 
 TOPIC = "judge"
+CORRECT = "is its server up, and are COGSIGHT_JUDGE_MODEL, _BASE_URL and _API_KEY what it expects?"
 NAME_ONE = (
     "to have a judge read what rules cannot: COGSIGHT_JUDGE_MODEL, or --judge MODEL of `cogsight score` and run.py"
 )
@@ -38,9 +39,9 @@ def judge_answers() -> Iterator[Finding]:
         try:
             asyncio.run(_probe(endpoint))
         except JudgeError as error:
-            yield Finding(Level.FAULT, TOPIC, str(error), "correct COGSIGHT_JUDGE_MODEL, _BASE_URL and _API_KEY")
+            yield Finding(Level.FAULT, TOPIC, str(error), CORRECT)
         else:
-            yield Finding(Level.OK, TOPIC, f"{_described(endpoint)}, for {names}, answers")
+            yield Finding(Level.OK, TOPIC, f"{_described(endpoint)} answers, for {names}")
 
 
 async def _probe(endpoint: Endpoint) -> None:

@@ -105,7 +105,7 @@ def read_pairs(path: Path) -> tuple[Labels, Labels]:
         if not pairs:
             raise DataError(
                 f"{path}: expected columns {HUMAN} and {JUDGE} (and {PROPERTY}, if there are several), or {HUMAN} X and {JUDGE} X"
-                f" for each property X, or a sheet of ours with its {VERDICTS} file"
+                f" for each property X, or a sheet of ours whose {VERDICTS} file lies beside it or is named by --verdicts"
             )
         for name, (one, other) in pairs.items():
             if name in human.get(item, {}):

@@ -129,7 +129,7 @@ class Client:
             else:
                 if vote.values["answer"] == RIGHT:
                     return
-                what = f"misreads a plain answer, {RIGHT}, as {vote.values['answer']}: it cannot judge"
+                what = f"misreads a plain answer, {RIGHT}, as {vote.values['answer']}: it cannot judge, name another"
                 raise Unavailable(self._endpoint.says(what))
         raise Unavailable(problem)
 

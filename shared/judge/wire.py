@@ -117,8 +117,8 @@ def parse(query: Query, text: str, concealed: Callable[[str], str] = str) -> dic
             for field, value in given.items()
         }
         read = {name: value for name, value in values.items() if value is not None}
-        if len(read) < len(values):
-            raise _unreadable("not all that is asked for, or what is not allowed,", text)
+        if lacking := [name for name in values if name not in read]:
+            raise _unreadable(f"no allowed value of {', '.join(lacking)}", text)
         found.setdefault(tuple(read[name] for name in counting), read)
     if len(found) != 1:
         raise _unreadable("no verdict" if not found else f"{len(found)} verdicts that differ", text)
@@ -242,4 +242,4 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _unreadable(what: str, text: str) -> JudgeError:
-    return JudgeError(f"{what} in the judge's reply {text[:SHOWN]!r}", UNREADABLE)
+    return JudgeError(f"gave {what} in its reply {text[:SHOWN]!r}", UNREADABLE)

@@ -58,13 +58,14 @@ def test_it_is_named_and_not_asked(server: StubServer, monkeypatch: pytest.Monke
 def test_one_question_when_told_to(server: StubServer) -> None:
     code, shown = run("--probe-judge")
     assert (code, len(server.requests)) == (0, 1)
-    assert "for second, toy, answers" in shown and "not asked" not in shown
+    assert "answers, for second, toy" in shown and "not asked" not in shown
 
 
 def test_one_that_refuses(server: StubServer) -> None:
     server.script = lambda request: Answer(f"wrong key {chatty.KEY}", status=401)
     code, shown = run("--probe-judge")
     assert code == 1 and "FAULT" in shown and "401" in shown and chatty.KEY not in shown
+    assert "is its server up" in shown
 
 
 def test_settings_that_cannot_be_used(monkeypatch: pytest.MonkeyPatch) -> None:

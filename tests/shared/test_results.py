@@ -141,7 +141,7 @@ def test_another_judge_goes_on_with_the_same_replies(tmp_path: Path) -> None:
 
 
 def test_folders_that_hold_no_run(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"no cogsight run, run\.json"):
+    with pytest.raises(DataError, match=r"no cogsight run .*, run\.json"):
         open_run(tmp_path)
     (tmp_path / "replies.jsonl").touch()
     with pytest.raises(DataError, match=r"replies without run\.json"):

@@ -146,8 +146,8 @@ def test_what_was_not_judged_is_told_apart_from_what_was_lost() -> None:
         "On the questions asked: 41.7 (not judged counted wrong: what the frameworks print) to 43.3 (not judged" in text
     )
     assert (
-        "Not judged: cogsight score LOG --out DIR, of what lmms-eval writes with --log_samples --output_path,"
-        " asks for the missing verdicts alone, and the model for nothing.\n" in text
+        "Not judged: cogsight score LOG --out DIR asks for the missing verdicts alone, and the model for nothing"
+        " (LOG: what lmms-eval writes with --log_samples --output_path).\n" in text
     )
     assert "unjudged" in text and "unjudged" not in table.plain(WHOLE)
     assert "Lost replies" not in text

@@ -250,3 +250,16 @@ def test_the_command_says_what_is_missing(tmp_path: Path) -> None:
     (tmp_path / "empty.csv").write_text("id,human,judge\na,,1\n")
     code, said = command(tmp_path / "empty.csv")
     assert code == 1 and "fill in some labels" in said
+    code, said = command(folder)
+    assert code == 1 and "--sample N draws a sheet" in said
+
+
+@pytest.mark.usefixtures("judging_toy")
+def test_a_renamed_sheet_says_how_it_finds_its_verdicts(tmp_path: Path) -> None:
+    folder, out = run_folder(tmp_path / "run", tmp_path / "cache"), tmp_path / "sheets"
+    assert command(folder, "--sample", 10, "--out", out)[0] == 0
+    ada = (out / "extract_option.csv").rename(out / "ada.csv")
+    code, said = command(ada)
+    assert code == 1 and "is named by --verdicts" in said
+    code, said = command(ada, "--verdicts", out / "extract_option.verdicts.json")
+    assert code == 1 and "fill in some labels" in said

@@ -249,7 +249,7 @@ def test_one_that_misreads_the_probe_judges_nothing(store: Path, capsys: pytest.
     with StubServer(lambda request: verdict("A")) as server:
         found = judge(endpoint(server), store, range(5))
         assert len(server.requests) == 1
-    assert "misreads a plain answer" in found.problem
+    assert "misreads a plain answer, B, as A: it cannot judge, name another" in found.problem
     assert "not judged: 5 of 5" in capsys.readouterr().err
 
 

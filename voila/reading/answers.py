@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cogsight.shared.extraction.containers import last_container
 from cogsight.shared.extraction.phrases import refuses
@@ -118,7 +118,7 @@ def _contained(shown: str, small: str) -> _Found | None:
 
 def _uncontained(small: str, offset: int) -> _Found | None:
     tokens = scan(small, offset)
-    return _form(tokens, small, offset) or _announced(tokens, small, offset) or _alone(tokens) or _parts(tokens)
+    return _form(tokens, small, offset) or _announced(tokens) or _alone(tokens) or _parts(tokens)
 
 
 def _form(tokens: Sequence[Token], small: str, offset: int) -> _Found | None:
@@ -155,16 +155,23 @@ def _is_announced(token: Token, small: str, offset: int) -> bool:
     return bool(ANNOUNCES.search(small, max(0, at - NEAR), at))
 
 
-def _announced(tokens: Sequence[Token], small: str, offset: int) -> _Found | None:
-    """The last sentence that says "the answer is …", "image 4 shows …" or "therefore, …", from there on."""
+def _announced(tokens: Sequence[Token]) -> _Found | None:
+    """The last sentence that says "the answer is …", "image 4 shows …" or "therefore, …", from there on; what it lacks, the next may say."""
+    following: list[Token] = []
     for sentence in reversed(list(sentences(tokens))):
         start = _announcement(sentence)
-        if start is None:
-            continue
-        found = _scene(sentence[start:], "announced", firm=True)
-        if found:
-            return found
+        if start is not None and (found := _scene(sentence[start:], "announced", firm=True)):
+            more = (
+                with_anything(following) if found.claims.read < len(found.claims) and _goes_on(following) else Claims()
+            )
+            return replace(found, claims=found.claims.over(Claims(*map(_single, more))))
+        following = sentence
     return None
+
+
+def _goes_on(sentence: Sequence[Token]) -> bool:
+    """ "They are reading." """
+    return bool(sentence) and sentence[0].text in ("he", "she", "it", "they", "this", "these", "there")
 
 
 def _announcement(sentence: Sequence[Token]) -> int | None:

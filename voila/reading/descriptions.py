@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from cogsight.shared.extraction.squeeze import squeeze
+
 from .assignments import assignments
 from .claims import DOUBTFUL, Claim, Claims
 from .lexicon import Kind
@@ -14,10 +16,14 @@ from .tokens import LABEL, SHOWS, Token, image_of, plainly, scan, sentences
 
 IMAGES = (1, 2, 3)
 
-LISTED = re.compile(
-    r"(?:^|\n)[ \-(]*(?P<line>[1-9])\s?[.):]|(?:^|\n) *\|\s*(?P<row>[1-9])\s*\||(?<=\s)\(?(?P<inline>[1-9])\)\s"
+Label = tuple[int, int, int]
+"""An image, and where its name begins and ends."""
+
+LISTED = (
+    re.compile(r"(?:^|\n)(?: *\|\s*([1-9])\s*\||[ \-(]*([1-9])\s?[.):])"),
+    re.compile(r"(?:^|\s)([1-9])\)\s|(?:^|[\n.;:,]|\band) *\(([1-9])\)\s"),
 )
-"""The number of an item in a list or a table: an image, where none is named."""
+"""The number of an item in a list or a table, else within a line: an image, where none is named."""
 INTRODUCES = re.compile(
     rf"\s*\)?\s*(?:[:=>|-]|,?\s*(?:description|caption|text)\b|\n|(?:,? ?which )?(?:{SHOWS}|is an? (?:image|picture|photo))\b)"
 )
@@ -28,6 +34,8 @@ COMPARES = re.compile(r"\s*(?:and|to|with|or|&|are|both)\b")
 CORRECTION = re.compile(r"(?<=[.,;:!?\n ])(?:no,|wait\b|actually,|correction\b|scratch that|i mean\b|sorry,)")
 """What comes after it takes the place of what was said."""
 NOUNS = (Kind.ANIMAL, Kind.PERSON, Kind.THING)
+LONG = 10_000
+"""Characters of a reply without labels, from which on it is not cut into sentences."""
 BEFORE = 30
 """Characters before a label that tell whether it begins a sentence."""
 
@@ -39,7 +47,7 @@ def read_descriptions(text: str) -> tuple[Claims, Claims, Claims]:
     [frozenset({'fox'}), frozenset({'fox'}), frozenset({'senior woman'})]
     """
     said: dict[int, list[Claims]] = {}
-    for image, piece in _pieces(plainly(text)):
+    for image, piece in _pieces(plainly(squeeze(text).text)):
         said.setdefault(image, []).append(_read(piece))
     one, two, three = (_together(said.get(image, [])) for image in IMAGES)
     return one, two, three
@@ -48,17 +56,23 @@ def read_descriptions(text: str) -> tuple[Claims, Claims, Claims]:
 def _pieces(small: str) -> Iterator[tuple[int, str]]:
     """The descriptions, by the labels that they have, else by their numbers in a list, else by their order."""
     labels = [(image_of(label), label.start(), label.end()) for label in LABEL.finditer(small) if _starts(small, label)]
-    if len({image for image, _, _ in labels}) < 2:
-        items = [
-            (int(item[item.lastgroup or 0]), item.start(item.lastgroup or 0), item.end())
-            for item in LISTED.finditer(small)
-        ]
-        labels = items if len({image for image, _, _ in items}) > 1 else labels[:1]
+    if _distinct(labels) < 2:
+        lists = ([_item(item) for item in pattern.finditer(small)] for pattern in LISTED)
+        labels = next((items for items in lists if _distinct(items) > 1), labels[:1])
     if labels:
         for (image, _, start), (_, end, _) in pairwise([*labels, (0, len(small), 0)]):
             yield image, small[start:end]
     else:
         yield from zip(IMAGES, _unlabelled(small), strict=False)
+
+
+def _item(item: re.Match[str]) -> Label:
+    number = item.lastindex or 0
+    return int(item[number]), item.start(number), item.end()
+
+
+def _distinct(labels: Sequence[Label]) -> int:
+    return len({image for image, _, _ in labels})
 
 
 def _starts(small: str, label: re.Match[str]) -> bool:
@@ -72,7 +86,7 @@ def _starts(small: str, label: re.Match[str]) -> bool:
 
 def _unlabelled(small: str) -> list[str]:
     """Lines, sentences, or parts of one sentence that tell of a scene."""
-    for pattern in (r"\n", r"[.;\n]", r"[,;\n]"):
+    for pattern in (r"\n", r"[.;\n]", r"[,;\n]")[: None if len(small) < LONG else 1]:
         found = [piece for piece in re.split(pattern, small) if _tells(piece)]
         if len(found) > 1:
             return found
@@ -100,13 +114,15 @@ def _scene(tokens: Sequence[Token]) -> Claims:
     named = {part.name: part.claim for part in assignments(tokens) if part.claim}
     told = next((sentence for sentence in sentences(tokens) if any(token.kind in NOUNS for token in sentence)), tokens)
     scene = read_scene(told)
-    if len(told) < len(tokens):
-        scene = scene.over(read_scene(tokens))._replace(action=read_action(tokens))
-    return Claims(**named).over(scene)
+    if not (scene.number and scene.subject):
+        scene = scene.over(read_scene(tokens))
+    return Claims(**named).over(scene._replace(action=read_action(tokens)))
 
 
 def _together(said: Sequence[Claims]) -> Claims:
     """Of several descriptions of one image: what they agree on."""
+    if len(said) < 2:
+        return said[0] if said else Claims()
     return Claims(*(_agreed([claim for claim in claims if claim]) for claims in zip(*said, strict=True)))
 
 

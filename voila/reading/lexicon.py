@@ -35,6 +35,8 @@ class Kind(Enum):
     WORD = "word"
     MARK = "mark"
 
+    __hash__ = object.__hash__  # members are looked up millions of times, and Enum's own hash is slow
+
 
 OTHER = "(other)"
 """The value of what is said, and is none of the benchmark's values: wrong."""

@@ -8,15 +8,17 @@ values it names ("the man is replaced by a woman").
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+
+from cogsight.shared.extraction.squeeze import squeeze
 
 from ..rules import Relations
 from . import wording
 from .claims import UNREAD, Claim, Claims, Value, is_right
-from .lexicon import Kind, phrases
-from .scenes import read_scene
+from .lexicon import Kind
 from .tokens import Token, plainly, scan, sentences
+from .transitions import REPLACING, VALUES, difference, is_transition, values
 
 PROPERTIES = Claims._fields
 
@@ -25,13 +27,9 @@ CHANGED, CONSTANT, BOTH = "changed", "constant", "both"
 
 CUTS = frozenset([",", "and", "but", "while", "whereas", "although", "though", "-", "yet", "however", "so"])
 """Between clauses."""
-BECOMES = frozenset(phrases(wording.BECOMES))
-REPLACING = frozenset({"instead of", "rather than"})
-"""Between the new value and the old one."""
+PREDICATES = frozenset({Kind.SAME, Kind.CHANGE, Kind.UP, Kind.DOWN, Kind.FACTOR})
 DENYING = frozenset({"nothing", "nothing else"})
 """Deny what is said of all."""
-PREDICATES = frozenset({Kind.SAME, Kind.CHANGE, Kind.UP, Kind.DOWN, Kind.FACTOR})
-VALUES = frozenset({Kind.NUMBER, Kind.ARTICLE, Kind.ANIMAL, Kind.PERSON, Kind.ACTION})
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +85,7 @@ def read_relations(text: str, about: str = "") -> dict[str, Relation]:
     """
     found: dict[str, Relation] = {}
     general: dict[str, Relation] = {}
-    for clause in _clauses(plainly(text), about):
+    for clause in _clauses(plainly(squeeze(text).text), about):
         for name, relation in clause.relations().items():
             target = found if name in PROPERTIES else general
             target[name] = _both(target[name], relation) if name in target else relation
@@ -122,15 +120,15 @@ def _merged(one: Claim, two: Claim) -> Claim:
 class _Clause:
     """Tokens that belong together, and the properties that they name."""
 
-    topics: list[str]
-    tokens: list[Token]
+    topics: list[str] = field(default_factory=list)
+    tokens: list[Token] = field(default_factory=list)
     inherited: bool = False
     """Whether the topics are those of the clause before."""
 
     def relations(self) -> dict[str, Relation]:
         """Property → what is said of it."""
         kind = self._kind()
-        one, two, transition = _values(self.tokens, kind)
+        one, two, transition = values(self.tokens, changed=kind == CHANGED)
         topics = self._topics(one, two, transition)
         found: dict[str, Relation] = {}
         for name in topics:
@@ -140,27 +138,28 @@ class _Clause:
                 found[name] = Relation(says, a, b)
         if "number" in found:
             found["number"] = self._counted(found["number"])
-        if self._has(Kind.ONLY) and any(relation.kind == CHANGED for relation in found.values()):
+        if self.has(Kind.ONLY) and any(relation.kind == CHANGED for relation in found.values()):
             found[wording.ONLY] = Relation(CONSTANT)
         return found
 
     def _topics(self, one: Claims, two: Claims, transition: bool) -> list[str]:
         """What it is about: what it names, else the values that go over into others, else whatever has a value."""
         if self.topics and not self.inherited:
-            rising = self._has(Kind.UP, Kind.DOWN) and not self._has(Kind.SAME, Kind.CHANGE)
+            rising = self.has(Kind.UP, Kind.DOWN) and not self.has(Kind.SAME, Kind.CHANGE)
             return ["number"] if rising and self.topics == ["subject"] else self.topics  # "more subjects"
         both = [name for name in PROPERTIES if getattr(one, name) and getattr(two, name)]
         typed = both or [name for name in PROPERTIES if getattr(two, name)]
         if typed and (transition or not set(typed) & set(self.topics)):
             return typed
-        return self.topics or (["number"] if self._has(Kind.UP, Kind.DOWN, Kind.FACTOR) else [])
+        return self.topics or (["number"] if self.has(Kind.UP, Kind.DOWN, Kind.FACTOR) else [])
 
-    def _has(self, *kinds: Kind) -> bool:
+    def has(self, *kinds: Kind) -> bool:
+        """Whether a token is of one of these kinds."""
         return any(token.kind in kinds for token in self.tokens)
 
     def _kind(self) -> str:
         """Whether it says changed or constant; a negation turns one into the other."""
-        same, change = self._has(Kind.SAME), self._has(Kind.CHANGE, Kind.UP, Kind.DOWN, Kind.FACTOR)
+        same, change = self.has(Kind.SAME), self.has(Kind.CHANGE, Kind.UP, Kind.DOWN, Kind.FACTOR)
         if not same and not change:
             return ""
         denied = any(
@@ -173,87 +172,22 @@ class _Clause:
     def _counted(self, said: Relation) -> Relation:
         """What is said of the number besides: direction, difference, factor."""
         factor = next((token.value for token in self.tokens if token.kind is Kind.FACTOR), None)
-        direction = int(self._has(Kind.UP)) - int(self._has(Kind.DOWN)) or (
+        direction = int(self.has(Kind.UP)) - int(self.has(Kind.DOWN)) or (
             0 if factor is None else 1 if factor > 1 else -1
         )
-        difference = _difference(self.tokens)
-        if difference is not None and not (said.one and said.two):
+        by = difference(self.tokens)
+        if by is not None and not (said.one and said.two):
             said = replace(said, one=UNREAD, two=UNREAD)  # the only number there is the difference
-        return replace(said, direction=direction, difference=difference, factor=factor)
+        return replace(said, direction=direction, difference=by, factor=factor)
 
 
 def _by_values(one: Claim, two: Claim) -> str:
     return CONSTANT if one & two else CHANGED
 
 
-def _difference(tokens: Sequence[Token]) -> int | None:
-    """ "By two", "two more", "an increase of two"."""
-    for n, token in enumerate(tokens):
-        if token.kind is not Kind.NUMBER or not isinstance(token.value, int):
-            continue
-        before = tokens[n - 1] if n else None
-        after = tokens[n + 1] if n + 1 < len(tokens) else None
-        if before and (
-            before.text == "by" or (before.text == "of" and n > 1 and tokens[n - 2].kind in (Kind.UP, Kind.DOWN))
-        ):
-            return token.value
-        if after and (after.text in ("more", "fewer", "less", "additional") or _more_behind(tokens, n)):
-            return token.value
-    return None
-
-
-def _more_behind(tokens: Sequence[Token], n: int) -> bool:
-    """ "One dog fewer"."""
-    return [token.text for token in tokens[n + 2 : n + 3]] in (["more"], ["fewer"], ["less"]) and tokens[
-        n + 1
-    ].kind in VALUES
-
-
-def _values(tokens: Sequence[Token], kind: str) -> tuple[Claims, Claims, bool]:
-    """The values in image 1 and in image 2, and whether one goes over into the other."""
-    for n, token in enumerate(tokens):
-        if token.text in BECOMES or token.text in REPLACING:
-            one, two = read_scene(_left(tokens, n), explicit=True), read_scene(_right(tokens, n + 1), explicit=True)
-            if token.text in REPLACING:
-                one, two = two, one
-            if two.read and (one.read or token.kind is Kind.CHANGE or _announced(tokens, n)):
-                return one, two, True
-    places = [n for n, token in enumerate(tokens) if token.kind is Kind.IMAGE and token.value in (1, 2)]
-    if len(places) == 2 and [tokens[n].value for n in places] == [1, 2]:
-        return _tagged(tokens, *places)
-    if kind == CHANGED:
-        return Claims(), Claims(), False  # of which of the two images?
-    return Claims(), read_scene([token for token in tokens if token.kind is not Kind.TOPIC], explicit=True), False
-
-
-def _tagged(tokens: Sequence[Token], first: int, second: int) -> tuple[Claims, Claims, bool]:
-    """ "A man in image 1 and a woman in image 2", "in image 1 a man and in image 2 a woman"."""
-    before = any(token.kind in VALUES for token in tokens[:first])
-    one, two = (tokens[:first], tokens[first:second]) if before else (tokens[first:second], tokens[second:])
-    return read_scene(one, explicit=True), read_scene(two, explicit=True), False
-
-
-def _announced(tokens: Sequence[Token], n: int) -> bool:
-    return n > 0 and tokens[n - 1].kind in (Kind.CHANGE, Kind.UP, Kind.DOWN, Kind.IMAGE)
-
-
-def _left(tokens: Sequence[Token], n: int) -> Sequence[Token]:
-    """What stands before "to", back to "from", a colon or a parenthesis."""
-    start = next((at + 1 for at in range(n - 1, -1, -1) if tokens[at].text.split()[-1] in ("from", "(", ":", "=")), 0)
-    return [token for token in tokens[start:n] if token.kind is not Kind.TOPIC]
-
-
-def _right(tokens: Sequence[Token], n: int) -> Sequence[Token]:
-    """What stands behind it, up to a remark; the remark where nothing else does: "to animal (bear)"."""
-    end = next((at for at in range(n, len(tokens)) if tokens[at].text in (":", "(", ")", ",")), len(tokens))
-    if end < len(tokens) and tokens[end].text == "(" and not read_scene(tokens[n:end]).read:
-        end = next((at for at in range(end, len(tokens)) if tokens[at].text == ")"), len(tokens))
-    return tokens[n:end]
-
-
 def _clauses(small: str, about: str) -> Iterator[_Clause]:
     """The clauses of a text, without what it says of other images than the first two."""
-    last = _Clause([about] if about else [], [])
+    last = _Clause([about] if about else [])
     for sentence in sentences(scan(small)):
         if any(token.kind is Kind.IMAGE and token.value > 2 for token in sentence):
             continue
@@ -261,7 +195,7 @@ def _clauses(small: str, about: str) -> Iterator[_Clause]:
         for clause in _parts(sentence):
             if not clause.topics and (not first or len(last.topics) == 1):
                 clause.topics, clause.inherited = list(last.topics), True
-            if clause.topics and not clause.inherited and not clause._has(*PREDICATES) and _says_the_same(clause, last):
+            if clause.topics and not clause.inherited and not clause.has(*PREDICATES) and _says_the_same(clause):
                 clause.tokens += [token for token in last.tokens if token.kind in (*PREDICATES, Kind.NOT)]
             yield clause
             first = False
@@ -269,21 +203,20 @@ def _clauses(small: str, about: str) -> Iterator[_Clause]:
                 last = clause
 
 
-def _says_the_same(clause: _Clause, last: _Clause) -> bool:
+def _says_the_same(clause: _Clause) -> bool:
     """ "So does the action", "the action does not", "…, action"."""
-    del last
-    return clause._has(Kind.SO, Kind.NOT) or not any(token.kind in VALUES for token in clause.tokens)
+    return clause.has(Kind.SO, Kind.NOT) or not any(token.kind in VALUES for token in clause.tokens)
 
 
 def _parts(sentence: Sequence[Token]) -> Iterator[_Clause]:
     """The clauses of a sentence; one that only names properties goes with the next."""
-    clause = _Clause([], [])
+    clause = _Clause()
     for part in _cut(sentence):
         topics = [token.value for token in part if token.kind is Kind.TOPIC]
         speaks = bool(topics) or _speaks(part)
         if speaks and _speaks(clause.tokens):
             yield clause
-            clause = _Clause([], [])
+            clause = _Clause()
         if not speaks and not clause.topics:
             continue  # "there are two dogs in image 1": says nothing of a change
         clause.topics += topics
@@ -294,7 +227,7 @@ def _parts(sentence: Sequence[Token]) -> Iterator[_Clause]:
 
 def _speaks(part: Sequence[Token]) -> bool:
     """Whether it says of something that it changes or remains."""
-    return any(token.kind in PREDICATES or token.text in BECOMES for token in part)
+    return any(token.kind in PREDICATES or is_transition(part, n) for n, token in enumerate(part))
 
 
 def _cut(sentence: Sequence[Token]) -> Iterator[list[Token]]:
@@ -305,7 +238,9 @@ def _cut(sentence: Sequence[Token]) -> Iterator[list[Token]]:
         if depth <= 0 and (token.text in CUTS or (token.text == ":" and _is_whole(part))):
             if part:
                 yield part
-            part = []
+            part = (
+                [token] if token.kind is Kind.MARK else []
+            )  # what follows a comma does not go with the value before it
         else:
             part.append(token)
     if part:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from cogsight.shared.extraction.normalise import lower, plain
 
-from .lexicon import LEXICON, Kind
+from .lexicon import LEXICON, Entry, Kind
 
 IMAGE_NOUN = "image|picture|photograph|photo|img|panel|figure|frame|imagen|bild"
 ORDINALS = {
@@ -19,13 +19,15 @@ ORDINALS = {
 }
 IMAGE_OF = {word: number for number, words in ORDINALS.items() for word in words.split("|")}
 SHOWS = "shows?|depicts?|features?|contains?|displays?|portrays?|illustrates?|presents?|has|have|will|would|should|must|could|can|might"
+LONGEST = 400
+"""Tokens of a sentence: some of what is done with it takes the square of its length."""
 SEVERAL = 0
 """The value of a label that names several images, or none of the four."""
 
 _ORDER = "first|1st|second|2nd|third|3rd|fourth|4th"
 _PLACE = "left|leftmost|middle|center|centre|central|right|rightmost"
 LABEL = re.compile(
-    rf"\b(?:the )?(?:{IMAGE_NOUN})s (?:\d|one)(?:(?:\s?,\s?|\s?&\s?| and | to )+(?:and )?(?:\d|two|three)\b)+"
+    rf"\b(?:the )?(?:{IMAGE_NOUN})s (?:\d|one)(?:(?: ?(?:[,&-]|and\b|to\b)){{1,2}} ?(?:\d|two|three)\b)+"
     rf"|\b(?:{IMAGE_NOUN})\s?(?:no\.?|number|:)?\s{{0,2}}[#(]?\s?(?P<number>\d+(?=\s?,)|(?<!:)(?<!: )(?:\d+|one|two|three|four)\b|[abcd](?=\s?[:)]))"
     rf"|\b(?:the )?(?P<ordinal>{_ORDER}|{_PLACE}|final|missing)[ -](?:one|{IMAGE_NOUN})\b"
     rf"|\b(?:{IMAGE_NOUN}) (?:on|in|at) the (?P<place>{_PLACE})\b"
@@ -80,24 +82,35 @@ def _scan(small: str, start: int, end: int, offset: int) -> list[Token]:
     found = []
     n = 0
     while n < len(texts):
-        kind, value, plural, size = _longest(texts, n)
-        last = words[n + size - 1]
-        text = texts[n] if size == 1 else " ".join(texts[n : n + size])
-        found.append(Token(kind, text, value, plural, offset + words[n].start(), offset + last.end()))
+        text = texts[n]
+        entry = _longest(texts, n) if text in LEXICON else _UNKNOWN.get(text[0]) or _unknown(text)
+        size = len(entry.words)
+        last = words[n + size - 1] if size > 1 else words[n]
+        if size > 1:
+            text = " ".join(entry.words)
+        found.append(Token(entry.kind, text, entry.value, entry.plural, offset + words[n].start(), offset + last.end()))
         n += size
     return found
 
 
-def _longest(texts: Sequence[str], n: int) -> tuple[Kind, Any, bool, int]:
-    """What begins there, and of how many words it is."""
-    first = texts[n]
-    for words, kind, value, plural in LEXICON.get(first, ()):
-        size = len(words)
-        if size == 1 or tuple(texts[n : n + size]) == words:
-            return kind, value, plural, size
-    if first[-1].isdecimal():
-        return Kind.NUMBER, _number(first), False, 1
-    return (Kind.WORD if first[0].isalpha() else Kind.MARK), None, False, 1
+def _longest(texts: Sequence[str], n: int) -> Entry:
+    """The longest known phrase that begins there."""
+    for entry in LEXICON[texts[n]]:
+        if len(entry.words) == 1 or tuple(texts[n : n + len(entry.words)]) == entry.words:
+            return entry
+    return _unknown(texts[n])
+
+
+def _unknown(text: str) -> Entry:
+    """A numeral, a word or a mark."""
+    if text[-1].isdecimal():
+        return Entry((text,), Kind.NUMBER, _number(text))
+    return _WORD_ENTRY if text[0].isalpha() else _MARK_ENTRY
+
+
+_WORD_ENTRY, _MARK_ENTRY = Entry(("",), Kind.WORD), Entry(("",), Kind.MARK)
+_UNKNOWN = dict.fromkeys("abcdefghijklmnopqrstuvwxyz", _WORD_ENTRY) | dict.fromkeys(",.:;()\n|=>", _MARK_ENTRY)
+"""By the first character, for most."""
 
 
 def _number(text: str) -> int | float:
@@ -106,14 +119,14 @@ def _number(text: str) -> int | float:
 
 
 def sentences(tokens: Sequence[Token]) -> Iterator[list[Token]]:
-    """Cut at full stops, line ends and semicolons; empty ones are left out."""
+    """Cut at full stops, line ends and semicolons, and where one would be endless; empty ones are left out."""
     own: list[Token] = []
     for token in tokens:
-        if token.kind is Kind.MARK and token.text in ".\n;!?":
-            if own:
-                yield own
+        ends = token.kind is Kind.MARK and token.text in ".\n;!?"
+        if own and (ends or len(own) == LONGEST):
+            yield own
             own = []
-        else:
+        if not ends:
             own.append(token)
     if own:
         yield own

@@ -185,7 +185,7 @@ IRREGULAR_VERBS: Mapping[str, str] = {
 
 NEUTRAL = """
 swimming pool, swimming pools, swim suit, swimsuit, running shoes, running track, running water, walking stick, walking sticks, walking cane,
-reading glasses, reading room, reading lamp, writing desk, skating rink, ice skates, soccer field, soccer pitch, soccer uniform,
+reading glasses, reading room, reading lamp, writing desk, skating rink, soccer field, soccer pitch, soccer uniform,
 soccer uniforms, soccer jersey, soccer jerseys, soccer goal, soccer stadium, playing field, eating utensils, driving seat, jumping off point,
 polar opposite, hot dog, hot dogs, middle aged, toy mouse, computer mouse, cat like, dog like, bear in mind, look like, looks like, rest of, properties that, property that
 """

@@ -63,6 +63,7 @@ def cells(section: Section) -> dict[str, tuple[str, ...]]:
 
 
 def test_accuracy_is_the_papers() -> None:
+    """Bug log C16, U37: Wilson's intervals, where the released script prints Wald's."""
     found = cells(diagnose(run(like_the_paper()))[0])
     n, right, score, interval, chance, _, never, human = found["Overall"]
     assert (n, right, score, interval, chance, never, human) == (
@@ -93,7 +94,7 @@ def test_every_task_and_level_has_its_row() -> None:
 
 
 def test_what_needs_no_seeing_is_told() -> None:
-    """In 2D Rotation of this run's data D is never the key, and C most often."""
+    """Bug log C17. In 2D Rotation of this run's data D is never the key, and C most often."""
     keys = {
         key: replace(s, answer="ABCC"["ABCD".index(s.answer)]) for key, s in SAMPLES.items() if s.task == "rotation_2d"
     }
@@ -103,7 +104,15 @@ def test_what_needs_no_seeing_is_told() -> None:
     assert (one_letter, never, human) == ("C 50.0", "D", "")
 
 
+def test_what_cannot_be_read_is_wrong_whatever_the_key() -> None:
+    """Bug log C18: another scorer compares "not read" with "no letter", and finds them equal."""
+    unread = run(lambda sample, number: "I see some cubes.")
+    assert set(unread.measured.values()) == {0.0}
+    assert {score.reason for score in unread.scores.values()} == {"unparsed"}
+
+
 def test_lost_replies_are_left_out_and_told() -> None:
+    """Bug log C16: the released script drops them without a word."""
     lost = run(lambda sample, number: None if number == 0 else sample.answer)
     accuracy, *_ = diagnose(lost)
     assert cells(accuracy)["Overall"][:3] == ("1151", "1151", "100.0")
@@ -162,6 +171,7 @@ def test_a_run_under_all_rules() -> None:
 
 
 def test_two_runs_question_by_question() -> None:
+    """Bug log U37: is the drop under reasoning one of ability, or of parsing?"""
     one = run(by_count({"rotation_2d": (30, 20)}), "cot")
     other = run(lambda s, n: s.answer if n % 2 else "no idea at all", "direct", DIRECT)
     section = paired(one, other, groups(SAMPLES.values(), TASKS, CATEGORIES, levels=False))

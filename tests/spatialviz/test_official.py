@@ -76,6 +76,7 @@ def test_rows_come_through_unchanged(tmp_path: Path) -> None:
 
 
 def test_official_to_parquet_and_back_is_the_identity(tmp_path: Path) -> None:
+    """Bug log U33: from a zip beside a table to a dataset with its pictures in it."""
     samples = allowed(fake.release(tmp_path))
     assert [from_row(to_row(sample)) for sample in samples] == samples
     assert list(read(write(samples, tmp_path / "dataset"))) == samples
@@ -221,6 +222,7 @@ FAULTS: dict[str, tuple[Row, str]] = {
     "no level": ({"Level": ""}, "unknown Level ''"),
     "question": ({"Question": " "}, "Question is empty"),
     "placeholder": ({"Question": "See <image 2>."}, "placeholder <image 2>, but there are 1 images"),
+    # Bug log C18: a key that is no option must never be compared with a reply that is none.
     "key": ({"Answer": "E"}, "key 'E' is none of the options A, B, C, D"),
     "no key": ({"Answer": None}, "key 'None'"),
     "option": ({"Choices": ["A", "", "C", "D"]}, "option B is empty"),
@@ -369,6 +371,7 @@ def test_a_damaged_table(tmp_path: Path) -> None:
 
 
 def test_missing_pictures_are_an_error_that_lists_the_rows(tmp_path: Path) -> None:
+    """Bug log C16: the released script asks such a question without its picture."""
     text = complaint(made(tmp_path, {}, {}, {}, picture1=None, picture2=None))
     lines = [line.strip() for line in text.splitlines() if line.strip().startswith("row ")]
     name = "MentalFolding/PaperFolding/Level0/{}"

@@ -117,6 +117,8 @@ NAME_A_JUDGE = {
     "lmms": "set COGSIGHT_JUDGE_MODEL before a run",
     "vlmeval": "give run.py --judge MODEL",
 }
+MANY_CUT = 0.05
+"""Share of replies cut off above which a score says more about the token limit than is fit for a ranking (bug log U30)."""
 NO_JUDGE = "none"
 """What the version "judge" says of a summary by rules alone."""
 METHODS = {
@@ -158,10 +160,13 @@ def caption(summary: Summary) -> list[str]:
     overall = summary.overall
     versions = ", ".join(f"{name} {version}" for name, version in summary.versions.items())
     methods = _methods(summary)
+    cut = overall.outcomes["truncated"]
     lines = {
         f"INCOMPLETE. On the questions asked: {_bounds(overall)}.": overall.n and not summary.complete,
         f"Lost replies: {_by_framework(ASK_AGAIN, summary)}.": overall.lost and _by_framework(ASK_AGAIN, summary),
         f"Not judged: {_judge_again(summary)}.": overall.unjudged,
+        f"Not to be ranked: {percent(cut)} % of the replies were cut off at the token limit. Raise it before comparing.": cut
+        > MANY_CUT,
         f"View: {summary.view}{_explained(summary.view)}.": summary.view not in ("", "images"),
         f"Score: per cent, over what was measured; {MEANS[summary.average]}.": True,
         f"Averaged in another way, overall would be {_otherwise(summary)}.": _otherwise(summary),

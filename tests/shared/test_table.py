@@ -124,6 +124,15 @@ def test_an_empty_run_is_shown() -> None:
     assert not [line for line in lines if line.startswith("Intervals")]
 
 
+@pytest.mark.parametrize(("cut", "told"), [(0, False), (3, False), (4, True)])
+def test_a_score_with_many_replies_cut_off_is_not_to_be_ranked(cut: int, told: bool) -> None:
+    """Bug log U30. 3 of 60 are the 5 % that may be."""
+    scores = [toy_score("near", i, 0.0, "truncated") for i in range(cut)]
+    text = table.plain(toy([*scores, *WHOLE_SCORES[cut:]]))
+    assert ("Not to be ranked: 6.7 % of the replies were cut off at the token limit." in text) == told
+    assert ("Not to be ranked" in text) == told
+
+
 def test_surplus_repeats_and_judge_are_told() -> None:
     scores = [replace(score, attempt=a) for score in run({"near": 2, "far": 2, "before": 2}, 2) for a in range(3)]
     scores[0] = replace(scores[0], judged_by="a judge")

@@ -64,6 +64,12 @@ def test_u28_c16_nothing_is_read_from_unclosed_reasoning() -> None:
     assert (found.value, found.outcome) == (None, Outcome.TRUNCATED)
 
 
+def test_u29_a_blank_line_ends_no_reasoning() -> None:
+    assert option("<think>The answer is A.\n\nOr is it B?\n\n</think>\n\nThe answer is C.") == "C"
+    cut = extract("<think>I look at all of them.\n\nThe answer is A.\n\n", "option", ARROWS)
+    assert (cut.value, cut.outcome) == (None, Outcome.TRUNCATED)
+
+
 def test_u32_the_options_are_those_of_the_question() -> None:
     assert option("The answer is E.") is None
     assert extract("The answer is E.", "option", FIVE).value == "E"

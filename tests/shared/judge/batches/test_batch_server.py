@@ -167,3 +167,10 @@ def test_no_key_in_any_file_or_request_body(place: Place, server: BatchStub) -> 
         assert KEY.encode() not in (path.read_bytes() if path.is_file() else b"")
     assert KEY not in json.dumps(server.uploads)
     assert {headers["authorization"] for headers in server.headers} == {f"Bearer {KEY}"}
+
+
+def test_a_key_that_a_judge_quotes_is_not_kept(place: Place, server: BatchStub) -> None:
+    server.answer = lambda body: json.dumps({"reason": f"your key is {KEY}", "answer": "B"})
+    place.run(queries(3))
+    kept = b"".join(path.read_bytes() for path in place.path.parent.rglob("*") if path.is_file())
+    assert b"your key is [removed]" in kept and KEY.encode() not in kept

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib.metadata import version
@@ -34,7 +35,11 @@ def load(recipe: Recipe, device: str = "") -> tuple[Painter, Mapping[str, Any]]:
     if half and recipe.model == SDXL:
         options["variant"] = "fp16"  # the same weights, half the download
     try:
-        pipeline = StableDiffusionXLPipeline.from_pretrained(recipe.model, add_watermarker=False, **options).to(place)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)  # `torch_dtype` has another name in newer versions only
+            pipeline = StableDiffusionXLPipeline.from_pretrained(recipe.model, add_watermarker=False, **options).to(
+                place
+            )
     except (OSError, ValueError) as error:
         raise CogsightError(
             f"{recipe.model}: no SDXL model that can be loaded: {error}; expected its name on the Hub, or a folder"

@@ -99,6 +99,8 @@ def judge(left: str, right: str, nouns: int = Role.ANSWER) -> Judgement:
     nearest = before[-1] if before else ""
     if nearest in MARKS and after[:1] != ["✓"] and after[:1] != ["✗"] and before[-2:-1] in MARK_PLACES:
         return REJECTED if nearest == "✗" else ASSERTED
+    if after[:1] == ["✓"] and _is_letter(after[1:2]) and (nearest not in MARKS or _is_letter(before[-2:-1])):
+        return ASSERTED  # "A ✓ B ✓": each tick belongs to the letter before it
     verdict = judgement_after(after, only="only" in before[-3:], verb=nearest in MAKERS)
     if verdict is REJECTED:
         return REJECTED

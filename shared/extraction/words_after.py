@@ -30,7 +30,7 @@ la, le, die, das, der, el, o, il, bonne, richtige, correcta, correta, corretta, 
 
 AFTER[Role.RIGHT] = """
 most likely, most plausible, most probable, most suitable, most appropriate, most accurate, most consistent,
-more likely, more plausible
+more likely, more plausible, correct too, right too, valid too, true too, possible too
 correct, right, yes, true, valid, it, best, accurate, ✓, richtig, korrekt, correcte, correcta, correcto, correta, correto,
 corretta, corretto, exacte, juste, juist, rätt, rigtigt, doğru, benar, đúng, σωστό, σωστή
 верно, верен, верна, правильно, правильный, верный, правильная, правильным, правильн, prawidłowa, poprawna, správně,

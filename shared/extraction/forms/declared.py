@@ -92,7 +92,7 @@ def _patterns(form: Form) -> tuple[re.Pattern[str], ...]:
         re.compile(
             rf"(?:{unit})[\s)]{{0,3}}(?:,\s)?\s?(?:\bor\b|或者?|还是|\boder\b|\bou\b)(?:\s{HEDGE}){{0,3}}[\s(]{{0,3}}(?:{unit})"
         ),
-        re.compile(rf"(?:{form.ignore})[^.!?\n]*$"),
+        re.compile(rf"(?:{form.ignore})[^.;!?\n]*$"),
     )
 
 

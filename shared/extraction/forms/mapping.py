@@ -13,12 +13,12 @@ NOUN = (
     r"|spots?|holes?|gaps?|spaces?|patch|fragments?|tiles?|cells?|blocks?|figures?|marker|label|landmark|query|map|no\.?|number|missing|empty"
     r"|letter|numbered|labell?ed|marked)(?![a-z])"
 )
-NOUNS = rf"(?:{NOUN}\s?){{0,3}}"
+NOUNS = rf"(?:{NOUN}\s{{0,4}}){{0,3}}"
 ITEM = r"(?:[B-HJ-Z]|[AI](?! (?!and|or|is|in|at|to|goes|was|with)[a-z])|\d{1,2})(?!\w|\.\d|'[a-z])"
 """A capital or a number that stands alone; not the article, nor the pronoun."""
 ORDINALS = {"first": "1", "second": "2", "third": "3", "fourth": "4", "1st": "1", "2nd": "2", "3rd": "3"}
 ORDINAL = rf"(?i:{'|'.join(ORDINALS)})"
-SIGN = r"\s{0,3}\(?(?:[-=:|]+>?|>)\s{0,3}\(?"
+SIGN = r"\s{0,3}\(?(?:[-=:|]+>?|>|对应)\s{0,3}\(?"
 PAIR = re.compile(rf"(?<![\w.]){NOUNS}(?P<a>{ITEM})\)?{SIGN}{NOUNS}(?P<b>{ITEM})")
 BRACKETED = re.compile(rf"\(\s?{NOUNS}(?P<a>{ITEM})\s?,\s{{0,2}}{NOUNS}(?P<b>{ITEM})\s?\)")
 COMPACT = re.compile(r"(?<!\w)(?P<a>[A-Z])(?P<b>\d)(?!\w)|(?<!\w)(?P<a2>\d)(?P<b2>[A-Z])(?!\w)")

@@ -8,22 +8,24 @@ from itertools import pairwise
 from ..normalise import lower
 from .form import NUMBER, Contradiction, Form, Mention, Parts, agreed, canonical_key, number
 
-WAY = r"(?:up|down|left|right|upwards?|downwards?|leftwards?|rightwards?|[←↑↓⬅⬆⬇]|上|下|左|右|>(?=\s?(?:\d|[,;.\n]|$)))"
+WAY = r"(?:(?:up|down|left|right|upwards?|downwards?|leftwards?|rightwards?)(?!\w)|[←↑↓⬅⬆⬇上下左右]|>(?=\s?(?:\d|[,;.\n]|$)))"
 NOUN = r"(?:blocks?|cars?|pieces?|bricks?|trucks?|vehicles?|bars?|the|vertical|horizontal|long|short)"
 COLORS = (
     "red|orange|yellow|green|blue|purple|violet|pink|brown|black|white|grey|gray|turquoise|cyan|lime|tan|teal|beige"
 )
 CELLS = r"(?:cells?|spaces?|units?|squares?|steps?)"
-VERBS = r"(?:is|goes|go|moves?|moved|slides?|shifts?|must|to|the|towards?|by|all|way|straight)"
+VERBS = r"(?:is|goes|go|moves?|moved|slides?|shifts?|must|to|the|towards?|by|all|way|straight|direction)"
+BLANK = r"\s{1,4}"
+"""Marks of a bold letter are blanks, too."""
 MOVE = re.compile(
-    rf"(?<![\w.])(?:{NOUN}\s)*(?P<id>[a-z]|\d{{1,2}}|(?:dark |light )?(?:{COLORS}))(?:\s{NOUN})*"
-    rf"(?:\s?[:,|(>-]|\s(?:{VERBS}|(?:one|two|three|four|\d)\s{CELLS})\b){{0,6}}\s?\(?(?P<way>{WAY})(?!\w)"
+    rf"(?<![\w.])(?:{NOUN}{BLANK})*(?P<id>[a-z]|\d{{1,2}}|(?:dark |light )?(?:{COLORS}))(?:{BLANK}{NOUN})*"
+    rf"(?:{BLANK}?[:,|(>-]|{BLANK}(?:{VERBS}|(?:one|two|three|four|\d)\s{CELLS})\b){{0,6}}{BLANK}?\(?(?P<way>{WAY})"
 )
 """A block by its letter, number or colour, and which way it goes."""
 LISTED = r"(?:(?:move|slide|shift)\s|(?:the\s)?(?:block|car|piece)|[a-z]\s|\d{1,2}\s)"
 COUNT = re.compile(
     rf"(?!one moves)(?P<n>{NUMBER})(?:\s(?:minimum|minimal|total))?\s(?:moves?|steps?)\b(?!\s?(?:up|down|left|right))"
-    r"|\b(?:moves?|steps?|minimum|count)\b(?:\s(?:required|needed|necessary|count|number|of moves|of steps))?"
+    r"|(?:\b(?:moves?|steps?|minimum|min_moves|count)\b|步数?|次数)(?:\s(?:required|needed|necessary|count|number|of moves|of steps))?"
     rf"\s?(?:is|are|of|[:=|])+\s{{0,4}}(?P<m>{NUMBER})(?!\s?(?:\)|{WAY}|[a-z]\b))(?![.)]\s+{LISTED})"
 )
 """How many moves are told; not the number of a block, nor that of a list's first item."""

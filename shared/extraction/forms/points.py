@@ -9,10 +9,10 @@ from ..words import entries
 from .form import Form, Mention, Parts, agreed
 
 POINT = re.compile(
-    r"(?<![^\W_])(?:(?:column|col\.?|file)\s?:?\s?(?P<c>[a-z])\s?[,;]?\s?(?:and\s)?(?:row|rank|line)\s?:?\s?(?P<r>\d{1,2})"
+    r"(?<![^\W_一-鿿])(?:(?:column|col\.?|file)\s?:?\s?(?P<c>[a-z])\s?[,;]?\s?(?:and\s)?(?:row|rank|line)\s?:?\s?(?P<r>\d{1,2})"
     r"|(?:row|rank|line)\s?:?\s?(?P<r2>\d{1,2})\s?[,;]?\s?(?:and\s)?(?:column|col\.?|file)\s?:?\s?(?P<c2>[a-z])"
     r"|\((?P<x>\d{1,2}),\s{0,2}(?P<y>\d{1,2})\)"
-    r"|\(?(?P<letter>[a-z])(?:\s?[,-]\s{0,2}|\s{0,1})(?P<digits>\d{1,2})\)?)(?![^\W_]|\.\d)"
+    r"|\(?(?P<letter>[a-z])(?:\s?[,-]\s{0,2}|\s{0,1})(?P<digits>\d{1,2})\)?)(?![^\W_一-鿿]|\.\d)"
 )
 OR = re.compile(r"\s*(?:,\s*)?\b(?:or|或)\b\s*|\s*/\s*")
 FILLER = frozenset(
@@ -66,7 +66,7 @@ POINTS = Form(
     grade=lambda value, key: float(value in key.split(" or ")),
     write=lambda key: key.split(" or ")[0],
     announce=r"\b(?:moves?|point|coordinates?|position|intersection|spot)\b[^.:\n]{0,50}?(?:\b(?:is|at|on|to)\b|:)"
-    r"|\b(?:play(?:s|ed|ing)?|plac(?:e|es|ed|ing)(?: (?:a|the|its|his) (?:black |white )?(?:stone|piece))?|choose|pick)(?: (?:at|on))?\b",
+    r"|\b(?:play(?:s|ed|ing)?|plac(?:e|es|ed|ing)(?: (?:a|the|its|his) (?:black |white )?(?:stone|piece))?|choose|pick)(?: (?:at|on))?\b|下在|落子[于在]?",
     after=r"(?:is|would be) (?:the |a |black's )?(?:only |unique )?(?:winning|best|correct|optimal|right|answer|decisive|key)|wins\b|completes\b|makes five",
     unit=r"\(?\b[a-z]\W{0,2}\d{1,2}\b\)?",
     ignore=r"\bwhite\b(?:(?!\bblack\b)[^.\n])*|\bif\b|\bhas (?:a )?stones?\b|\bhas\b",

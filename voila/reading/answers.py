@@ -160,13 +160,20 @@ def _announced(tokens: Sequence[Token]) -> _Found | None:
     following: list[Token] = []
     for sentence in reversed(list(sentences(tokens))):
         start = _announcement(sentence)
-        if start is not None and (found := _scene(sentence[start:], "announced", firm=True)):
+        found = None if start is None else _scene(sentence[start:], "announced", firm=True) or _told_of_it(sentence)
+        if found:
             more = (
                 with_anything(following) if found.claims.read < len(found.claims) and _goes_on(following) else Claims()
             )
             return replace(found, claims=found.claims.over(Claims(*map(_single, more))))
         following = sentence
     return None
+
+
+def _told_of_it(sentence: Sequence[Token]) -> _Found | None:
+    """ "Two foxes are reading in image 4"."""
+    images = {token.value for token in sentence if token.kind is Kind.IMAGE}
+    return _scene(sentence, "announced", firm=True) if images == {THE_FOURTH} else None
 
 
 def _goes_on(sentence: Sequence[Token]) -> bool:

@@ -123,7 +123,7 @@ def value_of(name: str, tokens: Sequence[Token]) -> Claim:
     outside = list(_without_remarks(tokens)) or list(tokens)
     if any(token.kind is Kind.ANY for token in outside):
         return FREE if not any(token.text == "or" for token in outside) else DOUBTFUL
-    return READERS[name](_last_result(outside))
+    return READERS[name](_last_result(outside)) or READERS[name](tokens)
 
 
 def _last_result(tokens: list[Token]) -> list[Token]:

@@ -162,9 +162,7 @@ class _Clause:
         same, change = self.has(Kind.SAME), self.has(Kind.CHANGE, Kind.UP, Kind.DOWN, Kind.FACTOR)
         if not same and not change:
             return ""
-        denied = any(
-            token.text in DENYING or (token.kind is Kind.NOT and token.text not in REPLACING) for token in self.tokens
-        )
+        denied = any(_denies(self.tokens, n) for n in range(len(self.tokens)))
         if same and change:
             return CONSTANT if denied else CHANGED
         return CHANGED if change != denied else CONSTANT
@@ -179,6 +177,14 @@ class _Clause:
         if by is not None and not (said.one and said.two):
             said = replace(said, one=UNREAD, two=UNREAD)  # the only number there is the difference
         return replace(said, direction=direction, difference=by, factor=factor)
+
+
+def _denies(tokens: Sequence[Token], n: int) -> bool:
+    """Whether a token turns what is said into its opposite; the "no" of "no, it remains constant" does not."""
+    token = tokens[n]
+    if token.text == "no":
+        return n + 1 < len(tokens) and tokens[n + 1].kind is not Kind.MARK
+    return token.text in DENYING or (token.kind is Kind.NOT and token.text not in REPLACING)
 
 
 def _by_values(one: Claim, two: Claim) -> str:

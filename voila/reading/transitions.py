@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
+from itertools import islice, pairwise
 
 from . import wording
 from .claims import DOUBTFUL, Claims
@@ -39,6 +39,8 @@ def values(tokens: Sequence[Token], *, changed: bool) -> tuple[Claims, Claims, b
     places = [n for n, token in enumerate(tokens) if token.kind is Kind.IMAGE and token.value in (1, 2)]
     if [tokens[n].value for n in places] == [1, 2]:
         return (*_tagged(tokens, *places), False)
+    if cells := _cells(tokens):
+        return (*cells, False)
     if changed:
         return Claims(), Claims(), False
     return Claims(), read_scene([token for token in tokens if token.kind is not Kind.TOPIC], explicit=True), False
@@ -96,6 +98,15 @@ def _tagged(tokens: Sequence[Token], first: int, second: int) -> tuple[Claims, C
     before = any(token.kind in VALUES for token in tokens[:first])
     one, two = (tokens[:first], tokens[first:second]) if before else (tokens[first:second], tokens[second:])
     return read_scene(one, explicit=True), read_scene(two, explicit=True)
+
+
+def _cells(tokens: Sequence[Token]) -> tuple[Claims, Claims] | None:
+    """Two values in a row of a table: "| Number | 4 | 2 | decrease |"."""
+    bars = [-1, *(n for n, token in enumerate(tokens) if token.text == "|"), len(tokens)]
+    if not 3 < len(bars) <= PATIENCE:
+        return None
+    said = [claims for one, two in pairwise(bars) if (claims := read_scene(tokens[one + 1 : two], explicit=True)).read]
+    return (said[0], said[1]) if len(said) == 2 else None
 
 
 def _announced(tokens: Sequence[Token], n: int) -> bool:

@@ -25,7 +25,8 @@ TOPICS: Mapping[str, str] = {
 
 SAME = """
 constant, same, the same, unchanged, unchanging, identical, stable, consistent, remain, remains, remained, remaining, stay, stays, stayed,
-staying, still, keep, keeps, kept, maintained, maintains, fixed, equal
+staying, still, keep, keeps, kept, maintained, maintains, fixed, equal, in both, in both images,
+in each image, both images, both pictures, in either image
 """
 
 CHANGE = """

@@ -38,8 +38,8 @@ _told: set[str] = set()
 
 def keep_secret(key: str) -> None:
     """Take this out of texts from now on, too: a key that came by an option is in no variable."""
-    if len(key) >= _SHORTEST:
-        _told.add(key)
+    if len(key.strip()) >= _SHORTEST:
+        _told.add(key.strip())
 
 
 def redact(value: Any) -> Any:
@@ -89,7 +89,8 @@ def _spelt(char: str) -> str:
 
 
 def _redact_text(text: str) -> str:
-    known = {secret for name, secret in os.environ.items() if len(secret) >= _SHORTEST and _is_secret(name)}
+    stripped = {secret.strip() for name, secret in os.environ.items() if _is_secret(name)}  # as it is sent
+    known = {secret for secret in stripped if len(secret) >= _SHORTEST}
     for secret in sorted(known | _told, key=len, reverse=True):  # one may hold another
         text = conceal(text, secret)
     text = _SHAPED.sub(REMOVED, text)

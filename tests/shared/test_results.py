@@ -235,6 +235,11 @@ def test_secrets_in_texts(text: str, expected: str) -> None:
     assert redact(text) == expected
 
 
+def test_a_secret_with_a_line_end_from_its_file_is_one_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOME_API_KEY", " 0123456789abcdef\r\n")
+    assert redact("bad key 0123456789abcdef!") == "bad key [removed]!"
+
+
 def test_a_name_gives_a_secret_away_and_an_empty_one_stays() -> None:
     values = {"HF_TOKEN": "a", "x-api-key": "b", "password": "", "max_tokens": 7, "list": ("a", None)}
     expected = {"HF_TOKEN": REMOVED, "x-api-key": REMOVED, "password": "", "max_tokens": 7, "list": ["a", None]}

@@ -178,9 +178,7 @@ def _score(
     """Score all that is there, and write it down."""
     replies, info = opened.replies(), opened.info
     absent = Reply(None, error="not drawn yet")
-    attempts = [
-        Attempt(one.sample, [*one.replies, replies.get(one.picture, absent)], one.attempt) for one in dialogues
-    ]
+    attempts = [Attempt(one.sample, [*one.replies, replies.get(one.picture, absent)], one.attempt) for one in dialogues]
     scores = score_all(benchmark, drawn, attempts, judge)
     judged = judge_versions(judge.endpoint if judge else None, scores)
     host = {"host": judge.endpoint.host} if judge else {}

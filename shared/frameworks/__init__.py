@@ -52,6 +52,7 @@ def log_record(score: Score, *replies: Reply) -> dict[str, Any]:
         "task": score.task,
         "points": score.points,
         "reason": score.reason,
+        "parts": dict(score.parts),
         "outcome": read.outcome.value if read else None,
         "rule": read.rule if read else None,
         "value": read.value if read else None,

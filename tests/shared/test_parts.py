@@ -9,8 +9,10 @@ import pytest
 from strategies import CATEGORIES, TASKS, toy_score
 
 from cogsight.shared import table
+from cogsight.shared.frameworks.lmms import records
+from cogsight.shared.frameworks.vlmevalkit.evaluate import metrics
 from cogsight.shared.parts import add_up
-from cogsight.shared.sample import Score
+from cogsight.shared.sample import Reply, Score
 from cogsight.shared.stats import wilson
 from cogsight.shared.summary import Summary, summarise
 from cogsight.shared.variants import Variant
@@ -91,3 +93,12 @@ def test_parts_are_shown_under_the_rows() -> None:
         "Blocks  1   50.0       5.5-94.5        1",
     ]
     assert "\n".join(table.parts_table(summary)) in table.plain(summary)
+
+
+def test_both_frameworks_bring_parts_to_the_summary() -> None:
+    scores = [told(0, steps=1.0, blocks=0.5), told(1, steps=0.0)]
+    logged = [records.metrics(score, [Reply("B")], {"view": "images"}) for score in scores]
+    back = records.scores(json.loads(json.dumps([line["accuracy"] for line in logged])))
+    assert summed(back) == summed(scores)
+    assert logged[0][records.RECORD]["parts"] == {"steps": 1.0, "blocks": 0.5}
+    assert metrics(summed(scores)).items() >= {"Steps": 50.0, "Blocks": 50.0}.items()

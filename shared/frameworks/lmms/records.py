@@ -21,7 +21,7 @@ RATES = (LOST, UNJUDGED, Outcome.TRUNCATED.value, Outcome.UNPARSED.value)
 """Shown beside the accuracies; the summary that `accuracy` prints has the others too."""
 COMPLETE = "complete"
 """1 for a whole run, else 0: what lmms-eval's own table shows of --limit and of lost replies."""
-SCORED = ("sample_id", "attempt", "points", "reason", "task", "category", "group", "chance", "judged_by")
+SCORED = ("sample_id", "attempt", "points", "reason", "task", "category", "group", "chance", "parts", "judged_by")
 """Fields of a Score that a summary needs, beside the judgement."""
 
 

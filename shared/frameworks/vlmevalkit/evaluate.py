@@ -80,8 +80,9 @@ def join(asked: Mapping[str, str], rows: Iterable[logs.Row], table: Path) -> dic
 
 
 def metrics(summary: Summary) -> Metrics:
-    """One flat dict for run.py: `low` of each row that has questions, and overall what says how far to trust it."""
+    """One flat dict for run.py: `low` of each row that has questions, partial scores, and overall what says how far to trust it."""
     values: Metrics = {row.title: _per_cent(row.low) for row in summary.rows if row.low is not None}
+    values |= {part.title: _per_cent(part.mean) for part in summary.parts}
     overall = summary.overall
     for name, value in (("Chance", overall.chance), ("Smallest above chance", overall.critical)):
         if value is not None:

@@ -53,7 +53,8 @@ def sample(folders: Sequence[Path], count: int, seed: int, out: Path) -> int:
         raise DataError(
             f"{store}: no verdicts are kept here; judge first (cogsight score --judge MODEL), with the same COGSIGHT_CACHE"
         )
-    every = [one for folder in folders for one in _judged(open_run(folder), Store(store))]
+    opened = Store(store, read_only=True)
+    every = [one for folder in folders for one in _judged(open_run(folder), opened)]
     judged = list({one.id: one for one in every}.values())  # models that say the same are judged once
     if not judged:
         raise CogsightError("no reply of these runs was decided by a judge; score them with --judge MODEL")

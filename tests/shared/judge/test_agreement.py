@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gc
 import json
 from collections.abc import Iterator
 from dataclasses import replace
@@ -221,6 +222,15 @@ def test_what_is_in_the_folder_is_not_replaced(tmp_path: Path) -> None:
     code, said = command(folder, "--sample", 10, "--out", out)
     assert (code, [path.name for path in out.iterdir()]) == (1, ["extract_option-ada.csv"])
     assert "choose another folder" in said
+
+
+@pytest.mark.usefixtures("judging_toy")
+def test_the_store_is_only_read(tmp_path: Path) -> None:
+    folder, cache = run_folder(tmp_path / "run", tmp_path / "cache"), tmp_path / "cache"
+    gc.collect()  # the store that the run was made with is closed
+    before = {path.name: path.read_bytes() for path in cache.glob(f"{FILE}*")}
+    assert command(folder, "--sample", 10, "--out", tmp_path / "sheets")[0] == 0
+    assert {path.name: path.read_bytes() for path in cache.glob(f"{FILE}*")} == before
 
 
 @pytest.mark.usefixtures("judging_toy")

@@ -7,7 +7,7 @@ from math import factorial
 import pytest
 
 from cogsight.shared.answers import ANSWER_TYPES
-from cogsight.shared.sample import Reply
+from cogsight.shared.sample import Outcome, Reply
 
 FOUR = {letter: f"<image {n}>" for n, letter in enumerate("ABCD", 3)}
 OPTION, SEQUENCE = ANSWER_TYPES["option"], ANSWER_TYPES["sequence"]
@@ -54,3 +54,45 @@ def test_chance_is_that_of_a_blind_guess(options: int) -> None:
 @pytest.mark.parametrize(("kind", "key"), [("option", "B"), ("sequence", "CBAD")])
 def test_a_key_as_a_reply_is_read_as_itself(kind: str, key: str) -> None:
     assert ANSWER_TYPES[kind].extract(Reply(key), FOUR).value == ANSWER_TYPES[kind].parse(key, FOUR)
+
+
+PROPERTIES = ANSWER_TYPES["properties"]
+SCENE = {"number": "1, 2, any", "subject": "cat, male child, any"}
+"""Property → what it can be."""
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["number = 2, subject = male child", "Number=2,subject =  MALE CHILD", " number = 2, subject = male child\n"],
+)
+def test_properties_have_one_spelling(text: str) -> None:
+    assert PROPERTIES.parse(text, SCENE) == "number = 2, subject = male child"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "number = 2", "number = 3, subject = cat", "subject = cat, number = 2", "number = 2, subject = cats"]
+)
+def test_properties_that_cannot_be(text: str) -> None:
+    with pytest.raises(ValueError, match="number, subject"):
+        PROPERTIES.parse(text, SCENE)
+
+
+@pytest.mark.parametrize(
+    ("reply", "value", "outcome"),
+    [
+        ("number = 1, subject = cat. No: number = any, subject = cat", "number = any, subject = cat", Outcome.PARSED),
+        ("<think>number = 1, subject = cat</think>two cats", None, Outcome.UNPARSED),
+        ("<think>number = 1, subject = cat", None, Outcome.TRUNCATED),
+        (" ", None, Outcome.EMPTY),
+    ],
+)
+def test_properties_are_read_where_the_form_is_kept(reply: str, value: str | None, outcome: Outcome) -> None:
+    found = PROPERTIES.extract(Reply(reply), SCENE)
+    assert (found.value, found.outcome) == (value, outcome)
+    assert found.span is None or reply[slice(*found.span)] == value
+
+
+def test_chance_of_properties_is_that_of_all_together() -> None:
+    assert PROPERTIES.chance(SCENE) == pytest.approx(1 / 9)
+    assert PROPERTIES.equal("number = 1, subject = cat", "number = 1, subject = cat")
+    assert not PROPERTIES.equal("number = 1, subject = cat", "number = any, subject = cat")

@@ -40,7 +40,7 @@ it decides, all or nothing counts, so that the mean is a lower bound."""
 GRADING = {"moves": "grade_moves"}
 """Answer type → the judge's template, where it is another one than `grade_reference`. Right is a verdict with 1 in every field."""
 
-WHOLE = frozenset({"bare", "closing", "answer", "contained", "leading"})
+WHOLE = frozenset({"bare", "closing", "answer", "contained"})
 """Rules that have seen all of an answer; what others read may lack a part that the reply gives in words they do not know."""
 
 
@@ -118,7 +118,7 @@ def _by_rules(sample: Sample, reply: Reply, attempt: int) -> Score:
     if read.value is None:
         return _score(sample, attempt, 0.0, read.outcome.value, extraction=read, parts={PARTIAL: 0.0})
     share = kind_.grade(read.value, key)
-    if share is None or (kind_.size(read.value) < kind_.size(key) and read.rule not in WHOLE):
+    if share is None or (share < 1 and kind_.size(read.value) < kind_.size(key) and read.rule not in WHOLE):
         why = f"no rule can compare {read.value[:80]!r} with the reference; a judge must"
         return _score(sample, attempt, None, NOT_JUDGED, extraction=read, detail=why)
     reason = "right" if share == 1 else "wrong"

@@ -66,6 +66,23 @@ def test_replies_read_as_labelled(row: Labelled) -> None:
     assert found.points == {"right": 1.0, "not_judged": None}.get(row.reason, 0.0)
 
 
+HELD = labelled(FOLDER / "mme_cc_held.tsv")
+"""Labelled by somebody who had not seen the readers: right, wrong, judge (rules cannot be sure), or none (no answer)."""
+
+
+@pytest.mark.parametrize("row", HELD, ids=lambda row: f"{row.subtask}-{row.reason}-{row.reply[:24]}")
+def test_held_replies_are_never_read_otherwise(row: Labelled) -> None:
+    read = score(row.subtask, row.reference, row.reply).reason
+    assert read == row.reason or read not in ("right", "wrong")
+
+
+def test_most_held_replies_are_read() -> None:
+    clear = [row for row in HELD if row.reason in ("right", "wrong")]
+    unread = [row for row in clear if score(row.subtask, row.reference, row.reply).reason != row.reason]
+    assert len(HELD) == 220
+    assert len(unread) <= 24, unread
+
+
 @pytest.mark.parametrize("task", TASKS)
 def test_nothing_is_never_right(task: str) -> None:
     for reference in ("", "   ", "**", "."):
@@ -228,6 +245,6 @@ HOSTILE = {
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 @pytest.mark.parametrize("task", TASKS)
 def test_a_megabyte_takes_no_time(task: str, text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     score(task, REFERENCES[task], text)
-    assert time.perf_counter() - start < 3
+    assert time.process_time() - start < 3

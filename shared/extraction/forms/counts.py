@@ -7,7 +7,7 @@ from itertools import permutations
 
 from ..normalise import lower
 from ..words import entries
-from .form import NUMBER, NUMBER_WORDS, Contradiction, Form, Mention, Parts, canonical_key, joined, number
+from .form import DENIED, NUMBER, NUMBER_WORDS, Contradiction, Form, Mention, Parts, canonical_key, joined, number
 from .numbers import NUMBERS
 
 NOUN = r"[^\W\d_]+(?:[ '-][^\W\d_]+){0,3}?"
@@ -142,6 +142,7 @@ COUNTS = Form(
     announce=r"\b(?:in total|total|altogether|overall|there (?:are|were|is)|counts?|(?:we|i) (?:can )?(?:have|get|see|count(?:ed)?|find|found)|combined|unique)\b[^\S\n]{0,3}(?:is|are|there are)?[^\S\n]{0,3}[:,]?",
     unit=NUMBER,
     ignore=r"\b(?:picture|image|photo|view|first|second|third|fourth) ?\w*\b|\beach\b|\bif\b",
+    denied=rf"{DENIED}|in (?:the )?(?:first|second|third|fourth|last|left|right|next|other|same|picture|image|photo|view)\b",
     many=True,
     size=lambda text: len(text.split(", ")),
 )

@@ -45,8 +45,9 @@ SECOND_THOUGHTS = re.compile(
     r"\b(?:wait|actually|correction|hold on|scratch that|on second thought|let me re)|不对|等等"
 )
 CONCLUDING = re.compile(
-    r"\b(?:so|therefore|thus|hence|final|finally|total|altogether|overall|now|but|then|answer|correct|best|winning|second|wait|actually|correction)\b|="
+    r"\b(?:so|therefore|thus|hence|final|finally|total|altogether|overall|now|but|then|answer|correct|best|winning|second|wait|actually|correction)\b|=|所以|因此|最终"
 )
+BREAKS_OFF = re.compile(r"[^.!?\n]*[^\W\d_]+\W+\w+[^.!?)|\n]*")
 HEDGE = r"(?:maybe|possibly|perhaps|even|else|at|to|the|point|step|rather|either)"
 AROUND = 60
 """Characters before a mention that are looked at."""
@@ -130,13 +131,13 @@ class _Page:
             yield closing
         yield strong and self._stands(strong)
         yield closing
-        yield self._stands(self._announced(self._last_paragraph()))
-        yield self._asserted()
+        yield self._finished(self._stands(self._announced(self._last_paragraph())))
+        yield self._finished(self._asserted())
         yield self._run(self._leading(), "leading")
-        yield self._announced(self._first_paragraph())
+        yield self._finished(self._announced(self._first_paragraph()))
         yield Verdict(Outcome.REFUSED, "refused") if refuses(self.small) else None
         yield Verdict(Outcome.AMBIGUOUS, "") if self.alternative.search(self.small, self._last_paragraph()[0]) else None
-        yield self._only() if self.form.only else None
+        yield self._finished(self._only()) if self.form.only else None
 
     # --- where
 
@@ -316,6 +317,12 @@ class _Page:
         if verdict is None or not self._thought_again(verdict.end):
             return verdict
         return self._announced((verdict.end, len(self.plain))) or Verdict(Outcome.UNPARSED, "retracted")
+
+    def _finished(self, verdict: Verdict | None) -> Verdict | None:
+        """The verdict, unless it stands in a sentence that breaks off, in a reply that ends others with a full stop."""
+        if verdict is None or not BREAKS_OFF.fullmatch(self.plain, verdict.end):
+            return verdict
+        return verdict if not SENTENCE_END.search(self.plain, 0, verdict.start) else None
 
     def _thought_again(self, end: int) -> bool:
         """Whether an answer that ends here is taken back, or second thoughts follow."""

@@ -132,7 +132,9 @@ NUMBER_WORDS = {
         )
     )
 }
-NUMBER = rf"(?<![\w.])(?:\d{{1,9}}(?!\.?\d|[\w%°])|(?:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})(?!\w))"
+LETTER = r"[^\W一-鿿]"
+"""A character of a word; Chinese ones stand beside an answer without a blank between."""
+NUMBER = rf"(?<!{LETTER})(?<!\.)(?:\d{{1,9}}(?!\.?\d|{LETTER}|[%°])|(?:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})(?!{LETTER}))"
 """A whole number in digits or as a word, in lower case, that stands alone."""
 
 

@@ -6,20 +6,20 @@ import re
 from itertools import pairwise
 
 from ..normalise import lower
-from .form import Contradiction, Form, Mention, Parts, canonical_key, joined
+from .form import LETTER, Contradiction, Form, Mention, Parts, canonical_key, joined
 
 NOUN = (
     r"(?i:the |pieces?|parts?|pictures?|photos?|photographs?|images?|views?|street ?views?|slots?|squares?|places?|locations?|positions?|points?"
     r"|spots?|holes?|gaps?|spaces?|patch|fragments?|tiles?|cells?|blocks?|figures?|marker|label|landmark|query|map|no\.?|number|missing|empty"
-    r"|letter|numbered|labell?ed|marked)(?![a-z])"
+    r"|letter|numbered|labell?ed|marked|图片?|照片|拼图|碎片|位置|空格|方格)(?![a-z])"
 )
 NOUNS = rf"(?:{NOUN}\s{{0,4}}){{0,3}}"
-ITEM = r"(?:[B-HJ-Z]|[AI](?! (?!and|or|is|in|at|to|goes|was|with)[a-z])|\d{1,2})(?!\w|\.\d|'[a-z])"
+ITEM = rf"(?:[B-HJ-Z]|[AI](?! (?!and|or|is|in|at|to|goes|was|with)[a-z])|\d{{1,2}})(?!{LETTER}|\.\d|'[a-z])"
 """A capital or a number that stands alone; not the article, nor the pronoun."""
 ORDINALS = {"first": "1", "second": "2", "third": "3", "fourth": "4", "1st": "1", "2nd": "2", "3rd": "3"}
 ORDINAL = rf"(?i:{'|'.join(ORDINALS)})"
 SIGN = r"\s{0,3}\(?(?:[-=:|]+>?|>|对应)\s{0,3}\(?"
-PAIR = re.compile(rf"(?<![\w.]){NOUNS}(?P<a>{ITEM})\)?{SIGN}{NOUNS}(?P<b>{ITEM})")
+PAIR = re.compile(rf"(?<!{LETTER})(?<!\.){NOUNS}(?P<a>{ITEM})\)?{SIGN}{NOUNS}(?P<b>{ITEM})")
 BRACKETED = re.compile(rf"\(\s?{NOUNS}(?P<a>{ITEM})\s?,\s{{0,2}}{NOUNS}(?P<b>{ITEM})\s?\)")
 COMPACT = re.compile(r"(?<!\w)(?P<a>[A-Z])(?P<b>\d)(?!\w)|(?<!\w)(?P<a2>\d)(?P<b2>[A-Z])(?!\w)")
 VERB = r"\b(?:is|are|was|were|goes|go|belongs?|fits?|matches|match|corresponds?|taken|shows|should|must|placed|to|at|from|in|into|with|as|be)\b"

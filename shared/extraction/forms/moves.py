@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 
 from ..normalise import lower
-from .form import NUMBER, Contradiction, Form, Mention, Parts, agreed, canonical_key, number
+from .form import LETTER, NUMBER, Contradiction, Form, Mention, Parts, agreed, canonical_key, number
 
 WAY = r"(?:(?:up|down|left|right|upwards?|downwards?|leftwards?|rightwards?)(?!\w)|[←↑↓⬅⬆⬇上下左右]|>(?=\s?(?:\d|[,;.\n]|$)))"
 NOUN = r"(?:blocks?|cars?|pieces?|bricks?|trucks?|vehicles?|bars?|the|vertical|horizontal|long|short)"
@@ -15,10 +15,10 @@ COLORS = (
 )
 CELLS = r"(?:cells?|spaces?|units?|squares?|steps?)"
 VERBS = r"(?:is|goes|go|moves?|moved|slides?|shifts?|must|to|the|towards?|by|all|way|straight|direction)"
-BLANK = r"\s{1,4}"
+BLANK = r"(?:\s{1,4})"
 """Marks of a bold letter are blanks, too."""
 MOVE = re.compile(
-    rf"(?<![\w.])(?:{NOUN}{BLANK})*(?P<id>[a-z]|\d{{1,2}}|(?:dark |light )?(?:{COLORS}))(?:{BLANK}{NOUN})*"
+    rf"(?<!{LETTER})(?<!\.)(?:{NOUN}{BLANK})*(?P<id>[a-z]|\d{{1,2}}|(?:dark |light )?(?:{COLORS}))(?:{BLANK}{NOUN})*"
     rf"(?:{BLANK}?[:,|(>-]|{BLANK}(?:{VERBS}|(?:one|two|three|four|\d)\s{CELLS})\b){{0,6}}{BLANK}?\(?(?P<way>{WAY})"
 )
 """A block by its letter, number or colour, and which way it goes."""
@@ -30,7 +30,7 @@ COUNT = re.compile(
 )
 """How many moves are told; not the number of a block, nor that of a list's first item."""
 FILLER = re.compile(
-    rf"\W|_|\b(?:{NOUN}|{CELLS}|minimum|minimal|minim|number|of|moves?|is|are|by|to|then|and|first|next|finally|slide|slides|shift|move|moved|in"
+    rf"\W|_|最少|最小|步数?|次数|移动|\b(?:{NOUN}|{CELLS}|minimum|minimal|minim|number|of|moves?|is|are|by|to|then|and|first|next|finally|slide|slides|shift|move|moved|in"
     r"|order|with|it|at|least|total|required|needed|one|two|three|four|five|exit|sequence|solution|answer|final|minimum_moves|direction|\d{1,2})\b"
 )
 HEADER = re.compile(r"\b(?:moves?|steps?|sequence|solution|answer|order)\b|\|")

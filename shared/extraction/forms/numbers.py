@@ -77,9 +77,10 @@ NUMBERS = Form(
     grade=_grade,
     write=lambda key: ", ".join(key.split()),
     announce=r"\b(?:digits?|numbers?|sequence|order|path|route)\b[^.:\n\d]{0,80}(?:\b(?:is|are)\b|[:=])(?!\s{0,3}(?:from|via))"
-    r"|数字[^\n:\d]{0,12}[:是为]",
+    r"|(?<!第.个)数字[^\n:\d]{0,12}[:是为]",
     after=r"(?:is|are) the (?:digits|numbers|sequence|answer|correct)",
     unit=NUMBER,
+    size=lambda text: min(2, len(text.split())),  # one number may be the first of several
 )
 
 

@@ -66,7 +66,7 @@ POINTS = Form(
     grade=lambda value, key: float(value in key.split(" or ")),
     write=lambda key: key.split(" or ")[0],
     announce=r"\b(?:moves?|point|coordinates?|position|intersection|spot)\b[^.:\n]{0,50}?(?:\b(?:is|at|on|to)\b|:)"
-    r"|\b(?:play(?:s|ed|ing)?|plac(?:e|es|ed|ing)(?: (?:a|the|its|his) (?:black |white )?(?:stone|piece))?|choose|pick)(?: (?:at|on))?\b|下在|落子[于在]?",
+    r"|\b(?:play(?:s|ed|ing)?|plac(?:e|es|ed|ing)(?: (?:a|the|its|his) (?:black |white )?(?:stone|piece))?|choose|pick)(?: (?:at|on))?\b|(?<!白棋)(?<!白方)下在|落子[于在]?",
     after=r"(?:is|would be) (?:the |a |black's )?(?:only |unique )?(?:winning|best|correct|optimal|right|answer|decisive|key)|wins\b|completes\b|makes five",
     unit=r"\(?\b[a-z]\W{0,2}\d{1,2}\b\)?",
     ignore=r"\bwhite\b(?:(?!\bblack\b)[^.\n])*|\bif\b|\bhas (?:a )?stones?\b|\bhas\b",

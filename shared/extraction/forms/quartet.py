@@ -17,6 +17,8 @@ ITEM = re.compile(
     r"\W*(?:(?:(?:sub-?)?question|answer|q|a|no\.?)\W{0,3})?(?P<n>[1-9])(?:\)?\s?[.:)-]|(?<=[a-z]\W.)\s|(?<=[a-z].)\s)\s*(?P<said>.*\S)?\s*",
     re.IGNORECASE,
 )
+NEXT = re.compile(r"[,;]?\s+(?=(?:q|question)?\s?[2-4]\s{0,3}[:.)]\s)", re.IGNORECASE)
+"""Between two numbered answers in one line."""
 LISTED = re.compile(r"[^,;]{1,80}(?:[,;][^,;]{1,80}){3}")
 LONGEST = 80
 """Characters of an answer without a number before it."""
@@ -38,6 +40,8 @@ def _read(text: str) -> Verdict:
 
 def _quartet(text: str, start: int, end: int) -> Verdict | None:
     lines = [line for line in plain(text[start:end]).split("\n") if line.strip()]
+    if len(lines) == 1 and len(listed := NEXT.split(lines[0])) == COUNT:
+        lines = listed
     items = [ITEM.fullmatch(line) for line in lines]
     for first in reversed([n for n, item in enumerate(items) if item and item["n"] == "1"]):
         said = [item for item in items[first : first + COUNT] if item and item["said"]]

@@ -65,6 +65,8 @@ def key(text: str) -> str:
 def grade(value: str, key: str) -> float | None:
     """Rows in any order where their first cells tell them apart, else in order. None where a reply is laid out in another way."""
     ours, theirs = _cells(value), _cells(key)
+    if ours[0] != theirs[0] and sorted(ours[0]) == sorted(theirs[0]):
+        return None  # the columns in another order
     names = Counter(row[0] for row in theirs)
     free = max(names.values()) == 1 and len({len(row) for row in theirs}) == 1 and len(theirs[0]) > 2
     if free:

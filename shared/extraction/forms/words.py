@@ -11,28 +11,28 @@ from ..words import entries
 from .form import NOTHING, NUMBER_WORDS, Form, Mention, Parts, agreed, strict
 
 COLORS = {
-    "red": "red",
-    "orange": "orange",
-    "yellow": "yellow",
-    "green": "green",
-    "blue": "blue",
-    "purple": "violet, purple",
-    "pink": "pink",
-    "brown": "brown",
-    "black": "black",
-    "white": "white",
-    "grey": "grey, gray",
+    "red": "red, 红色",
+    "orange": "orange, 橙色",
+    "yellow": "yellow, 黄色",
+    "green": "green, 绿色",
+    "blue": "blue, 蓝色",
+    "purple": "violet, purple, 紫色",
+    "pink": "pink, 粉色, 粉红色",
+    "brown": "brown, 棕色, 褐色",
+    "black": "black, 黑色",
+    "white": "white, 白色",
+    "grey": "grey, gray, 灰色",
     "turquoise": "turquoise, teal, cyan",
     "gold": "gold, golden",
     "silver": "silver",
     "beige": "beige",
 }
 SHAPES = {
-    "circle": "circle, disc, disk",
-    "square": "square",
-    "triangle": "triangle",
-    "star": "star",
-    "diamond": "diamond, rhombus",
+    "circle": "circle, disc, disk, 圆形",
+    "square": "square, 正方形",
+    "triangle": "triangle, 三角形",
+    "star": "star, 星形",
+    "diamond": "diamond, rhombus, 菱形",
     "cross": "cross, plus sign",
     "rectangle": "rectangle",
     "heart": "heart",
@@ -52,6 +52,11 @@ COMPASS = {
     "south": "south, southward, southwards, 南",
     "west": "west, westward, westwards, 西",
 }
+ORDINALS = {
+    word: str(n) for n, word in enumerate(entries("first, second, third, fourth, fifth, sixth, seventh, eighth"), 1)
+}
+CHINESE = "一二三四五六七八九十"
+"""The numbers from 1 on."""
 LETTERS = {"N": "north", "E": "east", "S": "south", "W": "west"}
 ABBREVIATED = {a + b: LETTERS[a] + (f"-{LETTERS[b]}" if b else "") for a in "NS" for b in ("E", "W", "")} | {
     a: LETTERS[a] for a in "EW"
@@ -143,22 +148,32 @@ DIRECTION = _form(
 
 @lru_cache(maxsize=64)
 def numbered(noun: str) -> Form:
-    """ "Step 3": the noun and a number, or the number alone."""
+    """ "Step 3", "the third step", "Q3", "第3步": the noun and a number, or the number alone."""
     known = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
-    named = re.compile(rf"\b{re.escape(noun)}\s{{0,3}}(?:no\.?|number)?\s{{0,3}}\(?(\d{{1,3}}|{known})\b")
+    short = r"|\bq" if noun == "question" else ""
+    named = re.compile(
+        rf"(?:\b{re.escape(noun)}{short})\s{{0,3}}(?:no\.?|number)?\s{{0,3}}\(?(?P<n>\d{{1,3}}|{known})\b"
+        rf"|\b(?P<th>{'|'.join(ORDINALS)})\s{{1,3}}{re.escape(noun)}\b|第\s?(?P<zh>\d{{1,3}}|[{CHINESE}])\s?[步题行项个张]"
+    )
     alone = re.compile(r"\W*(\d{1,3})\W*")
-    fine = re.compile(r"(?:(?!should|not |n't|wrong)[^.\n]){0,60}\b(?:correct|right|fine|ok)\b")
+    fine = re.compile(
+        r"(?:(?!should|not |n't|wrong)[^.\n]){0,60}\b(?:correct|right|fine|ok)\b(?! (?:value|answer|result|one|sum)\b)"
+    )
+
+    def told(found: re.Match[str]) -> str:
+        word = found[found.lastgroup or 0]
+        return NUMBER_WORDS.get(word) or ORDINALS.get(word) or str(CHINESE.find(word) + 1 or int(word))
 
     def prose(text: str) -> list[Mention]:
         small = lower(text)
         found = [m for m in named.finditer(small) if not fine.match(small, m.end())]
-        return [Mention(*m.span(), NUMBER_WORDS.get(m[1]) or str(int(m[1]))) for m in found]
+        return [Mention(*m.span(), told(m)) for m in found]
 
     def line(text: str) -> Parts | None:
         small = lower(text)
         found = named.search(small)
         if found and set(re.findall(r"\w+", small[: found.start()] + small[found.end() :])) <= DRESSING:
-            return (NUMBER_WORDS.get(found[1]) or str(int(found[1])),)
+            return (told(found),)
         only = alone.fullmatch(small)
         return (str(int(only[1])),) if only else None
 
@@ -166,7 +181,7 @@ def numbered(noun: str) -> Form:
         found = named.fullmatch(lower(plain(text)).strip(" .\n"))
         if not found:
             raise ValueError(f"key {text!r} names no {noun}")
-        return NUMBER_WORDS.get(found[1]) or str(int(found[1]))
+        return told(found)
 
     return Form(
         name=noun,

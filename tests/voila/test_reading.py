@@ -447,3 +447,17 @@ def test_every_subject_has_words_and_every_kind_is_used() -> None:
     assert {*values, *PERSON_OF.values()} >= set(SUBJECTS)
     actions = {entry.value for entries in LEXICON.values() for entry in entries if entry.kind is Kind.ACTION}
     assert actions >= set(ACTIONS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The number increases. The number decreases.",
+        "The number increases from 1 to 3. The number increases from 2 to 4.",
+        "The number changes from 1 to 3. The number remains constant.",
+    ],
+)
+def test_relations_that_exclude_each_other_are_for_the_judge(text: str) -> None:
+    relation = read_relations(text)["number"]
+    assert {relation.is_right(one, two) for one, two in product(NUMBERS, NUMBERS)} <= {None, False}
+    assert relation.is_right(1, 3) is None

@@ -15,7 +15,7 @@ from cogsight.shared.extraction.squeeze import squeeze
 
 from ..rules import Relations
 from . import wording
-from .claims import UNREAD, Claim, Claims, Value, is_right
+from .claims import DOUBTFUL, UNREAD, Claim, Claims, Value, is_right
 from .lexicon import Kind
 from .tokens import Token, plainly, scan, sentences
 from .transitions import REPLACING, VALUES, difference, is_transition, values
@@ -23,7 +23,7 @@ from .transitions import REPLACING, VALUES, difference, is_transition, values
 PROPERTIES = Claims._fields
 
 CHANGED, CONSTANT, BOTH = "changed", "constant", "both"
-"""What is said of a property; BOTH: that it changes and that it does not."""
+"""What is said of a property; BOTH: that it changes and that it does not, or increases and decreases."""
 
 CUTS = frozenset([",", "and", "but", "while", "whereas", "although", "though", "-", "yet", "however", "so"])
 """Between clauses."""
@@ -100,7 +100,8 @@ def _nothing_else(general: Mapping[str, Relation]) -> Relation:
 
 def _both(one: Relation, two: Relation) -> Relation:
     """What two clauses say of one property."""
-    if two.kind and one.kind and two.kind != one.kind:
+    opposite = one.direction * two.direction < 0
+    if opposite or (two.kind and one.kind and two.kind != one.kind):
         return replace(one, kind=BOTH)
     return Relation(
         one.kind or two.kind,
@@ -113,7 +114,9 @@ def _both(one: Relation, two: Relation) -> Relation:
 
 
 def _merged(one: Claim, two: Claim) -> Claim:
-    return one | two if one and two and not one & two else (one & two or one or two)
+    if not one or not two:
+        return one or two
+    return one & two or DOUBTFUL
 
 
 @dataclass
@@ -170,9 +173,9 @@ class _Clause:
     def _counted(self, said: Relation) -> Relation:
         """What is said of the number besides: direction, difference, factor."""
         factor = next((token.value for token in self.tokens if token.kind is Kind.FACTOR), None)
-        direction = int(self.has(Kind.UP)) - int(self.has(Kind.DOWN)) or (
-            0 if factor is None else 1 if factor > 1 else -1
-        )
+        direction = self.has(Kind.UP) - self.has(Kind.DOWN)
+        if factor is not None and not direction:
+            direction = 1 if factor > 1 else -1
         by = difference(self.tokens)
         if by is not None and not (said.one and said.two):
             said = replace(said, one=UNREAD, two=UNREAD)  # the only number there is the difference
@@ -244,9 +247,7 @@ def _cut(sentence: Sequence[Token]) -> Iterator[list[Token]]:
         if depth <= 0 and (token.text in CUTS or (token.text == ":" and _is_whole(part))):
             if part:
                 yield part
-            part = (
-                [token] if token.kind is Kind.MARK else []
-            )  # what follows a comma does not go with the value before it
+            part = [token] if token.kind is Kind.MARK else []  # a comma keeps what follows apart from the value before
         else:
             part.append(token)
     if part:

@@ -122,7 +122,7 @@ def _log(scores: Iterable[Score], rows: Mapping[str, logs.Row], summary: Summary
     run = {"variant": summary.variant, "versions": dict(summary.versions)}
     found = [(verdict, rows[verdict.sample_id]) for verdict in scores]
     lines = [log_record(verdict, *row.replies) | {"view": row.view} | run for verdict, row in found]
-    return [json.dumps(line, ensure_ascii=False) for line in lines]
+    return [json.dumps(line) for line in lines]  # ASCII: a reply may hold half a surrogate pair
 
 
 def _write(path: Path, lines: list[str]) -> None:

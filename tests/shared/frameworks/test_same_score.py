@@ -12,13 +12,15 @@ from typing import Any
 import chatty
 import pytest
 import stand_in
+import talk
 from stub_server import Request, StubServer
 
 from cogsight.shared import registry
 from cogsight.shared.benchmark import Benchmark, Task
 from cogsight.shared.dataset import to_row
+from cogsight.shared.frameworks.dialogues import pack
 from cogsight.shared.frameworks.judges import Judges
-from cogsight.shared.sample import Outcome, Sample, Score
+from cogsight.shared.sample import Outcome, Reply, Sample, Score
 from cogsight.shared.summary import LOST, Summary
 from cogsight.shared.summary import summarise as add_up
 from cogsight.shared.variants import Variant
@@ -261,6 +263,46 @@ def test_both_adapters_hear_the_same_judge(ours: Path, monkeypatch: pytest.Monke
 
 def read_b(request: Request) -> str:
     return json.dumps({"reason": "", "answer": "CBAD" if "order of all" in request.text else "B"})
+
+
+def test_both_adapters_give_the_same_verdicts_on_dialogues(ours: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("lmms_eval", reason="lmms-eval is not installed")
+    pytest.importorskip("vlmeval", reason="VLMEvalKit (pip install ms-vlmeval) is not installed")
+    import vlmeval.inference
+
+    from cogsight.shared.frameworks.lmms import tasks
+    from cogsight.shared.frameworks.vlmevalkit.dataset import dataset_class
+
+    monkeypatch.setattr(registry, "benchmarks", lambda: {"talk": talk.BENCHMARK})
+    monkeypatch.setenv("COGSIGHT_CACHE", str(ours / "cache"))
+    last = (
+        "A",
+        "<think>A</think> B",
+        "<think>A",
+        "",
+        "None",
+        "I cannot help with that.",
+        "A or B",
+        "x" * 40_000 + " B",
+        "\ud800",
+    )
+    said = [[Reply(f"<think>{n}"), Reply(""), Reply(text)] for n, text in enumerate(last)]
+    said += [[Reply("Red."), Reply(None, error="timeout")], [Reply("Red.")], []]
+    texts = list(map(pack, said))
+
+    rows = [{**to_row(talk.sample(n)), "images": None} for n in range(talk.SIZE)]
+    one = [tasks.process_results(row, [text], "talk_long") for row, text in zip(rows, texts, strict=True)]
+    dataset = dataset_class(talk.BENCHMARK, __name__)(dataset="Talk_Long")
+    table = ours / "m_Talk_Long.xlsx"
+    vlmeval.inference.dump(dataset.data.assign(prediction=texts), str(table))
+    overall = dataset.evaluate(str(table))["Overall"]
+    other = [json.loads(line) for line in (ours / "m_Talk_Long_samples.jsonl").read_text().splitlines()]
+    about = {"view", "versions"}
+    for left, right in zip((metrics["cogsight"] for metrics in one), other, strict=True):
+        assert {k: v for k, v in left.items() if k not in about} == {k: v for k, v in right.items() if k not in about}
+    assert round(tasks.accuracy([metrics["accuracy"] for metrics in one], "talk_long"), 2) == overall
+    assert [line["reason"] for line in other[-3:]] == ["request_failed"] * 3
+    assert [len(line.get("earlier_turns", ())) for line in other] == [2] * 9 + [1, 0, 0]
 
 
 def test_the_replies_cover_every_outcome(ours: Path) -> None:

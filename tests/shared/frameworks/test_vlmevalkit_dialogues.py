@@ -178,13 +178,16 @@ def test_an_error_in_the_middle_goes_on_from_there(kit: Any, tmp_path: Path) -> 
     """As when a process is killed; the last line of what is kept may be torn."""
     seen: list[tuple[int, int]] = []
 
-    def dies(text: str) -> str:
-        if talk.turn_of(text) == (3, 2):
-            raise MemoryError
-        return step(text)
+    def dies_at(*turn: int) -> Callable[[str], str]:
+        def script(text: str) -> str:
+            if talk.turn_of(text) == turn:
+                raise MemoryError
+            return step(text)
+
+        return script
 
     with pytest.raises(MemoryError):
-        infer(local(dies), kit.build_dataset("Talk_Long"), tmp_path)
+        infer(local(dies_at(3, 2)), kit.build_dataset("Talk_Long"), tmp_path)
     (kept,) = tmp_path.glob("*_turns_0.jsonl")
     whole = kept.read_bytes()
     assert len(whole.splitlines()) == 3 * 3 + 2
@@ -194,9 +197,10 @@ def test_an_error_in_the_middle_goes_on_from_there(kit: Any, tmp_path: Path) -> 
         seen.append(talk.turn_of(text))
         return step(text)
 
-    with pytest.warns(UserWarning, match="the last line was cut off"):
-        rows = infer(local(notes), kit.build_dataset("Talk_Long"), tmp_path)
-    assert seen[:2] == [(3, 1), (3, 2)] and len(seen) == 2 + 8 * 3
+    with pytest.warns(UserWarning, match="the last line was cut off"), pytest.raises(MemoryError):
+        infer(local(dies_at(3, 2)), kit.build_dataset("Talk_Long"), tmp_path)
+    rows = infer(local(notes), kit.build_dataset("Talk_Long"), tmp_path)
+    assert seen[:2] == [(3, 2), (4, 0)] and len(seen) == 1 + 8 * 3
     assert {len(row.replies) for row in rows} == {3}
 
 

@@ -72,6 +72,8 @@ def read_release(folder: Path, *, allow_changed: bool = False) -> Iterator[Sampl
         _look_at(record, findings, seen)
         if not findings.unusable:  # otherwise the records are only looked through, to tell all at once
             yield _sample(record, about)
+    others = sorted(path.name for path in folder.glob("*.json") if path.stem not in FILES)
+    findings.notices += [f"{name}: none of the 12 files, not read" for name in others]
     findings.contradictions += [
         f"{CATEGORIES[name]}: {counts[name]} records, published are {size}"
         for name, size in CATEGORY_SIZES.items()
@@ -150,12 +152,19 @@ def _rows(path: Path) -> list[Any]:
     except ValueError:
         if "\n" not in text.strip() or not text.lstrip().startswith("{"):
             raise
-        rows = [json.loads(line) for line in text.splitlines() if line.strip()]
+        rows = [_line(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     if isinstance(rows, Mapping):
         rows = [rows]
     if not isinstance(rows, list):
         raise ValueError(f"{type(rows).__name__}, not a list of records")
     return rows
+
+
+def _line(number: int, text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise ValueError(f"line {number}: {error}") from error
 
 
 def _identities(record: Record) -> Iterator[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,10 @@ from cogsight.shared.sample import Picture
 
 from .reference import Reference, split_reference
 from .taxonomy import TASKS
+
+
+LARGEST = 200_000_000
+"""Bytes of a picture file."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +85,8 @@ def picture_path(folder: Path, name: Any) -> Path:
         raise ValueError(f"picture {name!r} lies outside the release: it is a link to {resolved}")
     if not resolved.is_file():
         raise ValueError(f"picture {name!r} is no file")
+    if (size := resolved.stat().st_size) > LARGEST:
+        raise ValueError(f"picture {name!r} is a file of {size:,} bytes")
     return path
 
 
@@ -173,7 +180,8 @@ def _writable(name: str, text: str) -> None:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    """Neither NaN nor infinity, which Python's JSON spells, is one."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and -math.inf < value < math.inf
 
 
 def _squash(name: str) -> str:

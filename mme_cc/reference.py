@@ -9,13 +9,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-HEADINGS = {"answer": r"the\s{1,9}correct\s{1,9}answers?\s{1,9}(?:is|are)", "rubric": r"scoring\s{1,9}criteria"}
+HEADINGS = {"answer": r"the\s{1,9}correct\s{1,9}answers?\s{1,9}(?:is|are)", "rubric": r"scoring\s{1,9}criteri(?:a|on)"}
 """Part → the words of its heading."""
 
 _MARK = r"[ \t]{0,9}(?:\*\*|__)?[ \t]{0,9}"
 _WORDS = "|".join(f"(?P<{part}>{words})" for part, words in HEADINGS.items())
 _REST = rf"(?:{_WORDS})(?:{_MARK}[:：]{_MARK}|{_MARK}$)"
-_HASHED = re.compile(rf"(?<!\#)\#{{1,6}}\s{{0,9}}{_MARK}{_REST}", re.IGNORECASE | re.MULTILINE)
+_HASHED = re.compile(rf"(?<![\#＃])[\#＃]{{1,6}}\s{{0,9}}{_MARK}{_REST}", re.IGNORECASE | re.MULTILINE)
 _BARE = re.compile(rf"^{_MARK}{_REST}", re.IGNORECASE | re.MULTILINE)
 """Words after `#`, wherever they stand; only in a text without any such heading, words at the start of a line."""
 

@@ -15,7 +15,7 @@ from cogsight.mme_cc.generate import GENERATORS
 from cogsight.mme_cc.generate.release import write_release
 from cogsight.mme_cc.official import FILES, RELEASE, read_release, record_to_sample
 from cogsight.mme_cc.prompts import RUBRICS, rubric
-from cogsight.mme_cc.records import Record
+from cogsight.mme_cc.records import LARGEST, Record
 from cogsight.mme_cc.taxonomy import CATEGORY_SIZES, SIZE, TASKS
 from cogsight.shared.build import generate_samples
 from cogsight.shared.dataset import from_row, to_row
@@ -108,7 +108,7 @@ def test_ids_do_not_depend_on_the_order_of_fields_or_of_other_files(release: Pat
     assert [sample.id for sample in read_release(release, allow_changed=True)] == before
 
 
-@pytest.mark.parametrize("text", ["lines", "bom", "one"])
+@pytest.mark.parametrize("text", ["lines", "bom", "one", "separators"])
 def test_files_may_hold_a_record_per_line(text: str, release: Path) -> None:
     path = release / "Sandbagging.json"
     records = json.loads(path.read_text())
@@ -117,6 +117,9 @@ def test_files_may_hold_a_record_per_line(text: str, release: Path) -> None:
             "lines": "\n".join(map(json.dumps, records)) + "\n",
             "bom": "\ufeff" + json.dumps(records),
             "one": json.dumps(records[0]),
+            "separators": "\n".join(
+                json.dumps({**record, "prompt": "a\u2028b\x85c"}, ensure_ascii=False) for record in records
+            ),
         }[text]
     )
     found = [s for s in read_release(release, allow_changed=True) if s.task == "sandbagging"]
@@ -163,6 +166,7 @@ UNUSABLE: dict[str, tuple[dict[str, Any], str]] = {
     "ground truth of another type": ({"ground_truth": "5"}, "answer is missing"),
     "a list": ({"ground_truth": {"answer": ["5"]}}, "answer is list, not text"),
     "true": ({"ground_truth": {"answer": True}}, "answer is bool, not text"),
+    "not a number": ({"ground_truth": {"answer": float("nan")}}, "answer is float, not text"),
     "only a heading": (
         {"ground_truth": {"answer": "## The correct answer is:\n## Scoring criteria: x"}},
         "answer is empty",
@@ -195,6 +199,13 @@ def test_an_unusable_record_always_stops(fields: dict[str, Any], said: str, rele
     assert "record 1:" not in text
 
 
+def test_a_picture_too_large_to_be_one_is_not_loaded(release: Path) -> None:
+    with (release / "Maze06" / "large.png").open("wb") as file:
+        file.truncate(LARGEST + 1)
+    change(release, "Maze06", setting(2, image_list=["Maze06/large.png"]))
+    assert "Maze06.json, record 2: picture 'Maze06/large.png' is a file of 200,000,001 bytes" in told(release)
+
+
 def test_all_is_told_at_once(release: Path) -> None:
     change(release, "Maze10", setting(1, prompt="", image_list=["a.png", "/b.png"]))
     change(release, "Sandbagging", setting(2, ground_truth={}))
@@ -203,6 +214,8 @@ def test_all_is_told_at_once(release: Path) -> None:
     (release / "Gomoku_Variation.json").write_text("{")
     (release / "Chart_Modification.json").write_text("[]")
     (release / "Finding_Wrong_Answer.json").write_text('"text"')
+    (release / "Maze06.json").write_text('{"prompt": "x"}\n{"prompt"')
+    (release / "maze06 (1).json").write_text("[]")
     (release / "Counterfactual_Instruction.json").write_text("[" * 100_000)
     text = told(release)
     for said in (
@@ -215,6 +228,8 @@ def test_all_is_told_at_once(release: Path) -> None:
         "Chart_Modification.json: no records",
         "Finding_Wrong_Answer.json: cannot be read: str, not a list of records",
         "Counterfactual_Instruction.json: cannot be read",
+        "Maze06.json: cannot be read: line 2: ",
+        "maze06 (1).json: none of the 12 files, not read",
         "published are 319",
     ):
         assert said in text, said

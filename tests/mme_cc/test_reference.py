@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from cogsight.mme_cc.reference import Reference, split_reference
 
-BODY = st.text(st.characters(blacklist_characters="#*_:：", blacklist_categories=("Cs",)), max_size=60).filter(
-    lambda text: "correct" not in text.lower() and "criteria" not in text.lower()
+BODY = st.text(st.characters(blacklist_characters="#＃*_:：", blacklist_categories=("Cs",)), max_size=60).filter(
+    lambda text: "correct" not in text.lower() and "criteri" not in text.lower()
 )
 GAP = st.sampled_from(["", " ", "  ", "\t"])
 CASE = st.sampled_from([str, str.upper, str.lower, str.title])
@@ -47,6 +47,7 @@ def test_nothing_raises(text: str) -> None:
         ("## The correct answer is\n5\n## Scoring criteria\nfive", "5", "five", None),
         ("## The correct answer is: 5 ## Scoring criteria: five", "5", "five", None),
         ("### the correct answers are: 1, 2", "1, 2", "", None),
+        ("＃＃ The correct answer is：5\n＃＃ Scoring criterion：five", "5", "five", None),
         ("# The correct answer is: 5\n# Scoring criteria:\nThe correct answer is: 5, nothing else", "5", None, None),
         ("5\n## Scoring criteria: five", "5", "five", "no heading for the answer"),
         ("## Scoring criteria: five\n## The correct answer is: 5", "5", "five", "the rubric stands before the answer"),

@@ -18,7 +18,6 @@ from cogsight.shared.sample import Picture
 from .reference import Reference, split_reference
 from .taxonomy import TASKS
 
-
 LARGEST = 200_000_000
 """Bytes of a picture file."""
 

@@ -19,7 +19,7 @@ QUESTION = (
 
 FORMS = {
     "shapes": "How many shapes are there?",
-    "kind": "How many {what}s are there?",
+    "kind": "How many {several} are there?",
     "color": "How many {what} shapes are there?",
     "which": "What colour is the only {what}?",
 }
@@ -87,7 +87,10 @@ def solve(state: State) -> frozenset[str]:
 
 def ask(state: State) -> tuple[str, dict[str, str]]:
     """The question; it has no choices."""
-    questions = (f"{n}: {FORMS[form].format(what=what)}" for n, (form, what) in enumerate(state.questions, 1))
+    questions = (
+        f"{n}: {FORMS[form].format(what=what, several='crosses' if what == 'cross' else f'{what}s')}"
+        for n, (form, what) in enumerate(state.questions, 1)
+    )
     return QUESTION.format(right=state.right, questions="\n".join(questions)), {}
 
 

@@ -62,6 +62,12 @@ def test_levels_take_turns_and_nothing_repeats(generator: Generator) -> None:
     assert len({json.loads(sample.metadata)["state"] for sample in samples}) == 8
 
 
+def test_plurals() -> None:
+    asked = " ".join(sample.question for sample in made(GENERATORS["sandbagging"], 24))
+    assert "How many crosses are there?" in asked
+    assert "sss" not in asked
+
+
 @by_task
 def test_the_key_is_no_text_of_the_question(generator: Generator) -> None:
     """Nobody may find the answer without looking: other than in an example of the form, it is not written there."""

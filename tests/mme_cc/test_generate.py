@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from functools import cache
 from hashlib import sha256
 
 import pytest
@@ -32,8 +33,10 @@ from cogsight.shared.sample import Sample
 by_task = pytest.mark.parametrize("generator", GENERATORS.values(), ids=GENERATORS)
 
 
-def made(generator: Generator, count: int, seed: int = 0) -> list[Sample]:
-    return list(generate_samples([generator], benchmark="mme_cc", versions=VERSIONS, seed=seed, num_samples=count))
+@cache
+def made(name: str) -> list[Sample]:
+    """Eight questions of a subtask: no test changes them."""
+    return list(generate_samples([GENERATORS[name]], benchmark="mme_cc", versions=VERSIONS, seed=0, num_samples=8))
 
 
 def test_every_subtask_has_its_generator_and_its_rubric() -> None:
@@ -45,7 +48,7 @@ def test_every_subtask_has_its_generator_and_its_rubric() -> None:
 
 @by_task
 def test_the_text_of_a_state_is_the_state(generator: Generator) -> None:
-    for sample in made(generator, 4, seed=5):
+    for sample in made(generator.name)[:4]:
         text = json.loads(sample.metadata)["state"]
         state = generator.parse(text)
         assert str(state) == text
@@ -57,13 +60,13 @@ def test_the_text_of_a_state_is_the_state(generator: Generator) -> None:
 
 @by_task
 def test_levels_take_turns_and_nothing_repeats(generator: Generator) -> None:
-    samples = made(generator, 8, seed=1)
+    samples = made(generator.name)
     assert Counter(sample.level for sample in samples) == dict.fromkeys(generator.levels, 4)
     assert len({json.loads(sample.metadata)["state"] for sample in samples}) == 8
 
 
 def test_plurals() -> None:
-    asked = " ".join(sample.question for sample in made(GENERATORS["sandbagging"], 24))
+    asked = " ".join(sample.question for sample in made("sandbagging"))
     assert "How many crosses are there?" in asked
     assert "sss" not in asked
 
@@ -71,7 +74,7 @@ def test_plurals() -> None:
 @by_task
 def test_the_key_is_no_text_of_the_question(generator: Generator) -> None:
     """Nobody may find the answer without looking: other than in an example of the form, it is not written there."""
-    for sample in made(generator, 4, seed=2):
+    for sample in made(generator.name):
         if len(sample.answer) > 8:
             assert sample.answer not in sample.question
 
@@ -80,8 +83,7 @@ def test_the_key_is_no_text_of_the_question(generator: Generator) -> None:
 def test_pixels(name: str, digest: str) -> None:
     """The same seed gives the same pictures everywhere."""
     _, task, level, index = name.split()
-    samples = made(GENERATORS[task], 2 * (int(index) + 1))
-    sample = next(s for s in samples if s.id == f"mme_cc/procedural/{task}/{level}/{index}")
+    sample = next(s for s in made(task) if s.id == f"mme_cc/procedural/{task}/{level}/{index}")
     pixels = b"".join(picture.open().tobytes() for picture in sample.images)
     assert sha256(pixels).hexdigest() == digest
 
@@ -122,7 +124,7 @@ def test_other_blocks_for_the_same_number_of_moves_are_another_answer() -> None:
     }
 
 
-@pytest.mark.parametrize("sample", made(unblock_me.GENERATOR, 12, seed=3), ids=lambda sample: sample.id)
+@pytest.mark.parametrize("sample", made("unblock_me"), ids=lambda sample: sample.id)
 def test_moves_of_a_solution_lead_out(sample: Sample) -> None:
     """Each key is played on the board."""
     rows = [list(row) for row in unblock_me.State.parse(json.loads(sample.metadata)["state"]).board.split("/")]

@@ -18,6 +18,7 @@
 | COGSIGHT_JUDGE_MAX_TOKENS | token limit of one of its answers, its reasoning included | 4096 |
 | COGSIGHT_PRICES | file with prices of judges, in the shape of shared/judge/prices.json; its models win over ours | ours |
 | COGSIGHT_DEBUG | 1: commands show the traceback of an error instead of one line | 0 |
+| LDRAWDIR | the LDraw parts library, for brick models that do not bring their parts; the name is LDraw's own | the model's own parts |
 """
 
 from __future__ import annotations
@@ -114,6 +115,12 @@ def judge_settings() -> JudgeSettings:
 def prices_file() -> Path | None:
     """The user's own table of what judges cost, if one is named."""
     value = os.environ.get("COGSIGHT_PRICES")
+    return user_path(value) if value else None
+
+
+def ldraw_dir() -> Path | None:
+    """The user's copy of the LDraw parts library, under the name that all LDraw programs read."""
+    value = os.environ.get("LDRAWDIR")
     return user_path(value) if value else None
 
 

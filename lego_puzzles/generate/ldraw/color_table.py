@@ -1,0 +1,169 @@
+"""The official LDraw colours, for models that bring no LDConfig: numbers, names and values of the configuration of 2017-12-15."""
+
+from __future__ import annotations
+
+TABLE = """
+  0 Black                              05131D 595959 255 -
+  1 Blue                               0055BF 333333 255 -
+  2 Green                              257A3E 333333 255 -
+  3 Dark_Turquoise                     00838F 333333 255 -
+  4 Red                                C91A09 333333 255 -
+  5 Dark_Pink                          C870A0 333333 255 -
+  6 Brown                              583927 1E1E1E 255 -
+  7 Light_Grey                         9BA19D 333333 255 -
+  8 Dark_Grey                          6D6E5C 333333 255 -
+  9 Light_Blue                         B4D2E3 333333 255 -
+ 10 Bright_Green                       4B9F4A 333333 255 -
+ 11 Light_Turquoise                    55A5AF 333333 255 -
+ 12 Salmon                             F2705E 333333 255 -
+ 13 Pink                               FC97AC 333333 255 -
+ 14 Yellow                             F2CD37 333333 255 -
+ 15 White                              FFFFFF 333333 255 -
+ 16 Main_Colour                        FFFF80 333333 255 -
+ 17 Light_Green                        C2DAB8 333333 255 -
+ 18 Light_Yellow                       FBE696 333333 255 -
+ 19 Tan                                E4CD9E 333333 255 -
+ 20 Light_Violet                       C9CAE2 333333 255 -
+ 21 Glow_In_Dark_Opaque                E0FFB0 A4C374 240 -
+ 22 Purple                             81007B 333333 255 -
+ 23 Dark_Blue_Violet                   2032B0 1E1E1E 255 -
+ 24 Edge_Colour                        7F7F7F 333333 255 -
+ 25 Orange                             FE8A18 333333 255 -
+ 26 Magenta                            923978 333333 255 -
+ 27 Lime                               BBE90B 333333 255 -
+ 28 Dark_Tan                           958A73 333333 255 -
+ 29 Bright_Pink                        E4ADC8 333333 255 -
+ 30 Medium_Lavender                    AC78BA 333333 255 -
+ 31 Lavender                           E1D5ED 333333 255 -
+ 32 Trans_Black_IR_Lens                000000 333333 210 -
+ 33 Trans_Dark_Blue                    0020A0 000064 128 -
+ 34 Trans_Green                        237841 1E6239 128 -
+ 35 Trans_Bright_Green                 56E646 9DA86B 128 -
+ 36 Trans_Red                          C91A09 880000 128 -
+ 37 Trans_Dark_Pink                    DF6695 A32A59 128 -
+ 38 Trans_Neon_Orange                  FF800D BD2400 128 -
+ 39 Trans_Very_Light_Blue              C1DFF0 85A3B4 128 -
+ 40 Trans_Black                        635F52 171316 128 -
+ 41 Trans_Medium_Blue                  559AB7 196973 128 -
+ 42 Trans_Neon_Green                   C0FF00 84C300 128 -
+ 43 Trans_Light_Blue                   AEE9EF 72B3B0 128 -
+ 44 Trans_Bright_Reddish_Lilac         96709F 5A3463 128 -
+ 45 Trans_Pink                         FC97AC A8718C 128 -
+ 46 Trans_Yellow                       F5CD2F 8E7400 128 -
+ 47 Trans_Clear                        FCFCFC C3C3C3 128 -
+ 52 Trans_Purple                       A5A5CB 280025 128 -
+ 54 Trans_Neon_Yellow                  DAB000 C3BA3F 128 -
+ 57 Trans_Orange                       F08F1C A45C28 128 -
+ 60 Chrome_Antique_Brass               645A4C 281E10 255 chrome
+ 61 Chrome_Blue                        6C96BF 202A68 255 chrome
+ 62 Chrome_Green                       3CB371 007735 255 chrome
+ 63 Chrome_Pink                        AA4D8E 6E1152 255 chrome
+ 64 Chrome_Black                       1B2A34 595959 255 chrome
+ 65 Rubber_Yellow                      F5CD2F 333333 255 rubber
+ 66 Rubber_Trans_Yellow                CAB000 8E7400 128 rubber
+ 67 Rubber_Trans_Clear                 FFFFFF C3C3C3 128 rubber
+ 68 Very_Light_Orange                  F3CF9B 333333 255 -
+ 69 Bright_Reddish_Lilac               CD6298 333333 255 -
+ 70 Reddish_Brown                      582A12 595959 255 -
+ 71 Light_Bluish_Grey                  A0A5A9 333333 255 -
+ 72 Dark_Bluish_Grey                   6C6E68 333333 255 -
+ 73 Medium_Blue                        5C9DD1 333333 255 -
+ 74 Medium_Green                       73DCA1 333333 255 -
+ 75 Speckle_Black_Copper               000000 AB6038 255 speckle
+ 76 Speckle_Dark_Bluish_Grey_Silver    635F61 898788 255 speckle
+ 77 Light_Pink                         FECCCF 333333 255 -
+ 78 Light_Flesh                        F6D7B3 333333 255 -
+ 79 Milky_White                        FFFFFF C3C3C3 240 -
+ 80 Metallic_Silver                    A5A9B4 333333 255 metal
+ 81 Metallic_Green                     899B5F 333333 255 metal
+ 82 Metallic_Gold                      DBAC34 333333 255 metal
+ 83 Metallic_Black                     1A2831 333333 255 metal
+ 84 Medium_Dark_Flesh                  CC702A 333333 255 -
+ 85 Medium_Lilac                       3F3691 1E1E1E 255 -
+ 86 Dark_Flesh                         7C503A 333333 255 -
+ 87 Metallic_Dark_Grey                 6D6E5C 333333 255 metal
+ 89 Blue_Violet                        4C61DB 333333 255 -
+ 92 Flesh                              D09168 333333 255 -
+100 Light_Salmon                       FEBABD 333333 255 -
+110 Violet                             4354A3 333333 255 -
+112 Medium_Violet                      6874CA 333333 255 -
+114 Glitter_Trans_Dark_Pink            DF6695 9A2A66 128 glitter
+115 Medium_Lime                        C7D23C 333333 255 -
+117 Glitter_Trans_Clear                FFFFFF C3C3C3 128 glitter
+118 Aqua                               B3D7D1 333333 255 -
+120 Light_Lime                         D9E4A7 333333 255 -
+125 Light_Orange                       F9BA61 333333 255 -
+128 Dark_Nougat                        AD6140 333333 255 -
+129 Glitter_Trans_Purple               640061 280025 128 glitter
+132 Speckle_Black_Silver               000000 898788 255 speckle
+133 Speckle_Black_Gold                 000000 DBAC34 255 speckle
+134 Copper                             964A27 333333 255 pearlescent
+135 Pearl_Light_Grey                   9CA3A8 333333 255 pearlescent
+137 Metal_Blue                         5677BA 333333 255 pearlescent
+142 Pearl_Light_Gold                   DCBE61 333333 255 pearlescent
+148 Pearl_Dark_Grey                    575857 333333 255 pearlescent
+150 Pearl_Very_Light_Grey              BBBDBC 333333 255 pearlescent
+151 Very_Light_Bluish_Grey             E6E3E0 333333 255 -
+178 Flat_Dark_Gold                     B4883E 333333 255 pearlescent
+179 Flat_Silver                        898788 333333 255 pearlescent
+183 Pearl_White                        F2F3F2 333333 255 pearlescent
+184 Metallic_Bright_Red                D60026 333333 255 metal
+186 Metallic_Dark_Green                008E3C 333333 255 metal
+189 Reddish_Gold                       AC8247 333333 255 pearlescent
+191 Bright_Light_Orange                F8BB3D 333333 255 -
+212 Bright_Light_Blue                  86C1E1 333333 255 -
+216 Rust                               B31004 333333 255 -
+218 Reddish_Lilac                      8E5597 333333 255 -
+219 Lilac                              564E9D 333333 255 -
+226 Bright_Light_Yellow                FFF03A 333333 255 -
+231 Trans_Bright_Light_Orange          FCB76D BD8951 128 -
+232 Sky_Blue                           56BED6 333333 255 -
+234 Trans_Fire_Yellow                  FBE890 BAAB6A 128 -
+256 Rubber_Black                       212121 595959 255 rubber
+272 Dark_Blue                          0D325B 1E1E1E 255 -
+273 Rubber_Blue                        0033B2 333333 255 rubber
+284 Trans_Reddish_Lilac                C281A5 82566E 128 -
+285 Trans_Light_Green                  7DC291 52805F 128 -
+288 Dark_Green                         184632 595959 255 -
+293 Trans_Light_Blue_Violet            6BABE4 4D7BA3 128 -
+294 Glow_In_Dark_Trans                 BDC6AD 818A71 240 -
+295 Flamingo_Pink                      FF94C2 333333 255 -
+297 Pearl_Gold                         CC9C2B 333333 255 pearlescent
+300 Metallic_Copper                    C27F53 333333 255 metal
+302 Glitter_Trans_Light_Blue           AEE9EF 72B3B0 128 glitter
+308 Dark_Brown                         352100 595959 255 -
+313 Maersk_Blue                        54A9C8 333333 255 -
+320 Dark_Red                           720E0F 333333 255 -
+321 Dark_Azure                         1498D7 333333 255 -
+322 Medium_Azure                       3EC2DD 333333 255 -
+323 Light_Aqua                         BDDCD8 333333 255 -
+324 Rubber_Red                         C40026 333333 255 rubber
+326 Yellowish_Green                    DFEEA5 333333 255 -
+329 Glow_In_Dark_White                 F5F3D7 B5B49F 240 -
+330 Olive_Green                        9B9A5A 333333 255 -
+334 Chrome_Gold                        BBA53D BBB23D 255 chrome
+335 Sand_Red                           D67572 333333 255 -
+339 Glitter_Trans_Neon_Green           C0FF00 84C300 128 glitter
+350 Rubber_Orange                      D06610 333333 255 rubber
+351 Medium_Dark_Pink                   F785B1 333333 255 -
+366 Earth_Orange                       FA9C1C 333333 255 -
+373 Sand_Purple                        845E84 333333 255 -
+375 Rubber_Light_Grey                  C1C2C1 333333 255 rubber
+378 Sand_Green                         A0BCAC 333333 255 -
+379 Sand_Blue                          597184 333333 255 -
+383 Chrome_Silver                      E0E0E0 A4A4A4 255 chrome
+406 Rubber_Dark_Blue                   001D68 595959 255 rubber
+449 Rubber_Purple                      81007B 333333 255 rubber
+450 Fabuland_Brown                     B67B50 333333 255 -
+462 Medium_Orange                      FFA70B 333333 255 -
+484 Dark_Orange                        A95500 333333 255 -
+490 Rubber_Lime                        D7F000 333333 255 rubber
+493 Magnet                             656761 595959 255 metal
+494 Electric_Contact_Alloy             D0D0D0 333333 255 metal
+495 Electric_Contact_Copper            AE7A59 333333 255 metal
+496 Rubber_Light_Bluish_Grey           A3A2A4 333333 255 rubber
+503 Very_Light_Grey                    E6E3DA 333333 255 -
+504 Rubber_Flat_Silver                 898788 333333 255 rubber
+511 Rubber_White                       FAFAFA 333333 255 rubber
+"""
+"""A colour a line: code, name, value, edge, alpha (0 to 255), finish ("-": plain)."""

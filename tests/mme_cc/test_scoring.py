@@ -127,7 +127,7 @@ def test_a_part_that_may_be_told_in_unknown_words_is_not_held_against_the_reply(
 @pytest.mark.parametrize("task", TASKS)
 def test_generated_questions_need_no_judge(task: str) -> None:
     """What is right scores, in the words of a chatty model, too; what answers nothing does not, and both are sure."""
-    made = generate_samples([GENERATORS[task]], benchmark="mme_cc", versions=VERSIONS, seed=3, num_samples=6)
+    made = generate_samples([GENERATORS[task]], benchmark="mme_cc", versions=VERSIONS, seed=3, num_samples=4)
     for own in made:
         for form in ("{}", "The answer is {}.", "First I looked closely.\n\n**Final answer:** {}"):
             found = scoring.score(own, FULL, [Reply(form.format(right_answer(own)))])

@@ -28,7 +28,7 @@ from cogsight.voila.taxonomy import ACTIONS, NUMBERS, SUBJECTS, VALUES
 from cogsight.voila.words import NUMBER_WORDS, describe, format_relations, noun, parse_answer, parse_scenes, sentence
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-ENOUGH = {"first": 150, "later": 40}
+ENOUGH = {"first": 150, "later": 40, "blind": 60}
 SHOWN = {True: "1", False: "0", None: "?"}
 
 Row = dict[str, str]

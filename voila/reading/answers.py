@@ -22,6 +22,7 @@ from .claims import DOUBT, DOUBTFUL, Claim, Claims
 from .lexicon import Kind
 from .scenes import with_anything
 from .tokens import Token, plainly, scan, sentences
+from .transitions import VALUES
 
 ANNOUNCES = re.compile(r"\b(?:answer|conclusion|result|prediction)\b")
 CONCLUDES = frozenset(["therefore", "thus", "hence", "so", "consequently", "finally"])
@@ -31,6 +32,8 @@ WRONG = re.compile(r"\b(?:wrong|incorrect|not right|not correct|a mistake|an err
 """After a correction that puts nothing in the answer's place."""
 GAP = 12
 """Tokens between two properties of one answer."""
+DENIAL = 4
+"""Tokens before an answer in which "not" rejects it."""
 NEAR = 60
 """Characters before an answer in which it is announced."""
 SHORT = 40
@@ -126,7 +129,7 @@ def _form(tokens: Sequence[Token], small: str, offset: int) -> _Found | None:
     groups = [
         group for group in _groups(list(assignments(tokens))) if {part.name for part in group} == set(Claims._fields)
     ]
-    own = [group for group in groups if group[0].image in (0, THE_FOURTH)]
+    own = [group for group in groups if group[0].image in (0, THE_FOURTH) and not _rejected(tokens, group[0].start)]
     told = [group for group in own if _is_announced(tokens[group[0].start], small, offset)]
     chosen = next((groups[-1] for groups in (told, own) if groups), None)
     if chosen is None or not any(part.claim for part in chosen):
@@ -148,6 +151,16 @@ def _groups(parts: Sequence[Assignment]) -> Iterator[list[Assignment]]:
         group.append(part)
     if group:
         yield group
+
+
+def _rejected(tokens: Sequence[Token], start: int) -> bool:
+    """Whether "not" stands right before an answer."""
+    for token in reversed(tokens[max(0, start - DENIAL) : start]):
+        if token.kind is Kind.NOT:
+            return True
+        if token.kind is Kind.MARK and token.text not in (":", "="):
+            return False
+    return False
 
 
 def _is_announced(token: Token, small: str, offset: int) -> bool:
@@ -209,6 +222,9 @@ def _alone(tokens: Sequence[Token]) -> _Found | None:
 
 def _scene(tokens: Sequence[Token], rule: str, *, firm: bool) -> _Found | None:
     claims = Claims(*map(_single, with_anything(tokens)))
+    first = next((n for n, token in enumerate(tokens) if token.kind in VALUES), 0)
+    if _rejected(tokens, first):
+        return None
     if not claims.read or (claims.read == 1 and len(tokens) > FEW):
         return None
     return _Found(claims, rule, tokens[0].start, tokens[-1].end, firm)
@@ -222,7 +238,7 @@ def _single(claim: Claim) -> Claim:
 def _parts(tokens: Sequence[Token]) -> _Found | None:
     """What is said of single properties, the last of each."""
     said = [part for part in assignments(tokens) if part.claim and part.image in (0, THE_FOURTH)]
-    if not said:
+    if not said or any(_rejected(tokens, part.start) for part in said):
         return None
     claims = Claims(**{part.name: part.claim for part in said})
     return _Found(claims, "parts", tokens[said[0].start].start, tokens[said[-1].end - 1].end, firm=False)

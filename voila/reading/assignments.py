@@ -121,6 +121,9 @@ def _value_end(tokens: Sequence[Token], n: int) -> int:
 def value_of(name: str, tokens: Sequence[Token]) -> Claim:
     """What a value says of its property. Remarks in parentheses are left out where something else is there."""
     outside = list(_without_remarks(tokens)) or list(tokens)
+    if any(token.text == "not" for token in outside):  # "not a fox but a wolf"
+        but = next((n for n, token in enumerate(outside) if token.text == "but"), None)
+        return DOUBTFUL if but is None else value_of(name, outside[but + 1 :])
     if any(token.kind is Kind.ANY for token in outside):
         return FREE if not any(token.text == "or" for token in outside) else DOUBTFUL
     return READERS[name](_last_result(outside)) or READERS[name](tokens)

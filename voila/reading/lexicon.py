@@ -30,6 +30,7 @@ class Kind(Enum):
     FACTOR = "factor"
     NOT = "not"
     ONLY = "only"
+    EXCEPT = "except"
     SO = "so"
     IMAGE = "image"
     WORD = "word"
@@ -141,6 +142,7 @@ _WORDING = (
     (Kind.DOWN, wording.DOWN),
     (Kind.NOT, wording.NEGATIONS),
     (Kind.ONLY, wording.ONLY),
+    (Kind.EXCEPT, wording.EXCEPT),
     (Kind.SO, wording.SO),
 )
 

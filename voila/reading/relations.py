@@ -27,6 +27,7 @@ CHANGED, CONSTANT, BOTH = "changed", "constant", "both"
 
 CUTS = frozenset([",", "and", "but", "while", "whereas", "although", "though", "-", "yet", "however", "so"])
 """Between clauses."""
+_OPPOSITE = {CHANGED: CONSTANT, CONSTANT: CHANGED}
 PREDICATES = frozenset({Kind.SAME, Kind.CHANGE, Kind.UP, Kind.DOWN, Kind.FACTOR})
 DENYING = frozenset({"nothing", "nothing else"})
 """Deny what is said of all."""
@@ -133,17 +134,28 @@ class _Clause:
         kind = self._kind()
         one, two, transition = values(self.tokens, changed=kind == CHANGED)
         topics = self._topics(one, two, transition)
+        excepted = set(self._excepted())
         found: dict[str, Relation] = {}
         for name in topics:
             a, b = (getattr(one, name), getattr(two, name)) if name in PROPERTIES else (UNREAD, UNREAD)
-            by_values = _by_values(a, b) if a and b else ""
-            if says := (kind or by_values) if self.topics and not self.inherited else (by_values or kind):
+            by_values = _by_values(a, b) if a and b else _OPPOSITE.get(kind, "") if name in excepted else ""
+            named_here = self.topics and not self.inherited and name not in excepted
+            if says := (kind or by_values) if named_here else (by_values or kind):
                 found[name] = Relation(says, a, b)
         if "number" in found:
             found["number"] = self._counted(found["number"])
         if self.has(Kind.ONLY) and any(relation.kind == CHANGED for relation in found.values()):
             found[wording.ONLY] = Relation(CONSTANT)
         return found
+
+    def _excepted(self) -> Iterator[str]:
+        """The properties that stand right behind "except"."""
+        places = (n for n, token in enumerate(self.tokens) if token.kind is Kind.EXCEPT)
+        for token in self.tokens[next(places, len(self.tokens)) :]:
+            if token.kind in PREDICATES or token.text in (",", ":"):
+                return
+            if token.kind is Kind.TOPIC:
+                yield token.value
 
     def _topics(self, one: Claims, two: Claims, transition: bool) -> list[str]:
         """What it is about: what it names, else the values that go over into others, else whatever has a value."""
@@ -176,6 +188,8 @@ class _Clause:
         direction = self.has(Kind.UP) - self.has(Kind.DOWN)
         if factor is not None and not direction:
             direction = 1 if factor > 1 else -1
+        if factor is not None and factor > 1 and direction < 0:
+            factor = 1 / factor  # "decreases by a factor of two"
         by = difference(self.tokens)
         if by is not None and not (said.one and said.two):
             said = replace(said, one=UNREAD, two=UNREAD)  # the only number there is the difference
@@ -205,11 +219,17 @@ def _clauses(small: str, about: str) -> Iterator[_Clause]:
             if not clause.topics and (not first or len(last.topics) == 1):
                 clause.topics, clause.inherited = list(last.topics), True
             if clause.topics and not clause.inherited and not clause.has(*PREDICATES) and _says_the_same(clause):
-                clause.tokens += [token for token in last.tokens if token.kind in (*PREDICATES, Kind.NOT)]
+                clause.tokens += [token for token in last.tokens if token.kind in _said_again(clause)]
             yield clause
             first = False
             if clause.topics:
                 last = clause
+
+
+def _said_again(clause: _Clause) -> tuple[Kind, ...]:
+    """What a clause takes from the one before: a denial not where it says "the subject type does"."""
+    affirms = any(token.text in ("does", "do", "did") for token in clause.tokens)
+    return tuple(PREDICATES) if affirms else (*PREDICATES, Kind.NOT)
 
 
 def _says_the_same(clause: _Clause) -> bool:

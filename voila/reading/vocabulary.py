@@ -67,7 +67,7 @@ PEOPLE: Mapping[tuple[str, str], str] = {
         "",
         "",
     ): "person, human, human being, individual, teenager, adolescent, teen, worker, player, soccer player, football player, athlete, "
-    "driver, skater, swimmer, runner, jogger, reader, writer, student, baby, infant",
+    "driver, skater, ice skater, figure skater, swimmer, runner, jogger, reader, writer, student, baby, infant",
 }
 """(Gender, age) → nouns; "" where the noun leaves it open. An adjective may say it."""
 
@@ -121,6 +121,7 @@ VERBS: Mapping[str, str] = {
     "swimming": "swim",
     "jumping": "jump, leap, hop, bounce",
     "typing": "use a laptop, use laptops, use a computer, use computers, use a keyboard, use a computer keyboard, use a typewriter, "
+    "use keyboards, use their keyboards, use computers, use their computers, use their laptops, "
     "work on a laptop, work on a computer, work at a computer, work on laptops, work on computers",
     "writing": "write, jot, scribble, take notes, take down notes",
     "digging a hole": "dig, burrow, excavate",
@@ -133,8 +134,8 @@ VERBS: Mapping[str, str] = {
 
 MORE_ACTIONS: Mapping[str, str] = {
     "playing soccer": "soccer, soccer ball, soccer balls, soccer match, soccer game, football match, football game",
-    "driving a car": "behind the wheel",
-    "typing": "typing, typed, types on, typewriting",
+    "driving a car": "behind the wheel, at the wheel",
+    "typing": "typing, typed, types on, type on, types away, type away, typewriting",
     "jumping": "bounding",
     "digging a hole": "shoveling, shovelling, shoveled, shovelled",
 }
@@ -142,7 +143,7 @@ MORE_ACTIONS: Mapping[str, str] = {
 
 OTHER_VERBS = """
 sit, stand, sleep, lie, pose, look, gaze, stare, dance, sing, fly, climb, cook, fish, bike, cycle, ride, ski, surf, skateboard, rollerblade,
-roller skate, drink, draw, paint, hug, talk, chat, smile, wave, watch, rest, relax, kneel, crouch, play, laugh, wear, roll, float, hunt, fight,
+roller skate, skate on a skateboard, skate on skateboards, drink, draw, paint, hug, talk, chat, smile, wave, watch, rest, relax, kneel, crouch, play, laugh, wear, roll, float, hunt, fight,
 bark, plant, build, knit, drive a boat, drive a bus, drive a motorcycle, drive a train, drive a tractor, drive a bike, drive a bicycle,
 play basketball, play tennis, play hockey, play ice hockey, play chess, play cards, play golf, play baseball, play volleyball,
 play american football, play guitar, play the guitar, play the piano, play rugby, carry nothing, bury

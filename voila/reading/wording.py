@@ -46,9 +46,9 @@ shrinks, goes down, went down, go down, smaller, lower, removed
 """
 
 FACTORS: Mapping[Fraction, str] = {
-    Fraction(2): "doubles, doubled, double, twice",
-    Fraction(3): "triples, tripled, triple",
-    Fraction(4): "quadruples, quadrupled",
+    Fraction(2): "doubles, doubled, double, twice, factor of two, factor of 2",
+    Fraction(3): "triples, tripled, triple, factor of three, factor of 3",
+    Fraction(4): "quadruples, quadrupled, factor of four, factor of 4",
     Fraction(1, 2): "halves, halved, half, is halved, are halved",
 }
 
@@ -59,6 +59,9 @@ haven't, won't, wasn't, weren't, cannot, can't, unlike
 
 BECOMES = "to, into, becomes, become, became, turn into, turns into, turned into, replaced by, is replaced by, are replaced by, replaced with, >"
 """Between the old value and the new one."""
+
+EXCEPT = "except, except for, apart from, aside from, other than, besides, with the exception of, but for"
+"""Before the properties of which the opposite of the rest is said."""
 
 ONLY = "only"
 SO = "so do, so does, so did, as do, as does, as is, as are, likewise, so is, so are"

@@ -18,7 +18,7 @@ EXTRACTION_VERSION = "1"
 """Changes when a reply may be read differently."""
 
 ASKED = {
-    "data": "the data of that run: {variable} names the file of a release (COGSIGHT_ALLOW_CHANGED=1 for one that is not the"
+    "data": "the data of that run: {variable} names the file or folder of a release (COGSIGHT_ALLOW_CHANGED=1 for one that is not the"
     " pinned one), COGSIGHT_SEED the seed of generated questions, COGSIGHT_CACHE the folder that keeps both",
     "prompt": "the cogsight version of that run",
 }

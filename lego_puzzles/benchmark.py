@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from cogsight.shared.errors import CogsightError
 from cogsight.shared.fetch import locate, md5_present
 from cogsight.shared.files import digest, user_path
 from cogsight.shared.messages import user_turn
+from cogsight.shared.official_data import official_key, official_samples
 from cogsight.shared.progress import track
 from cogsight.shared.rng import stream
 from cogsight.shared.sample import Messages, Reply, Sample
@@ -55,14 +55,15 @@ def samples(variant: Variant) -> Samples:
     """A variant's questions, from the cache; on first use they are downloaded or generated. Raises DataError."""
     if variant.source == "procedural":
         return read(dataset_dir(cache_key(variant), lambda path: build(path, seed=settings().seed, num_proc=2)))
-    found = _official(locate(RELEASE, allow_changed=settings().allow_changed), settings().allow_changed)
-    return found.select(_rows(found, variant.subset, (), None))
+    return _subset(
+        _official(locate(RELEASE, allow_changed=settings().allow_changed), settings().allow_changed), variant.subset
+    )
 
 
 def cache_key(variant: Variant) -> str:
     """Names all that decides the content: for the official questions the hash of the file they are read from."""
     if variant.source == "official":
-        return _official_key(md5_present(RELEASE))
+        return official_key(NAME, md5_present(RELEASE))
     from .generate import DATA_VERSION, RENDER_VERSION
 
     return f"{NAME}-procedural-data{DATA_VERSION}-render{RENDER_VERSION}-seed{settings().seed}-schema{SCHEMA_VERSION}"
@@ -98,9 +99,9 @@ def build(
             generated, out, _about("procedural", subset, **versions, seed=seed, options=options), overwrite=overwrite
         )
     path = locate(RELEASE, allow_changed=allow_changed) if source == "official" else user_path(source)
-    found = _official(path, allow_changed)
+    found = _subset(_official(path, allow_changed), subset).of(tasks or None, num_samples)
     about = _about("official", subset, data_version=digest(path, "md5"), options=options)
-    return write(found.select(_rows(found, subset, tasks or (), num_samples)), out, about, overwrite=overwrite)
+    return write(found, out, about, overwrite=overwrite)
 
 
 def _generated(
@@ -120,39 +121,25 @@ def _generated(
 
 
 def _official(path: Path, allow_changed: bool) -> Samples:
-    """All samples of a release file, by way of the cache. A file with another hash is looked at anew each time it is not allowed."""
+    """All samples of a release file, by way of the cache."""
     md5 = digest(path, "md5") if path.is_file() else ""
-    if RELEASE.problem(md5) and not allow_changed:
-        deque(read_release(path), maxlen=0)  # raises, and lists all that is wrong
-
-    def fill(folder: Path) -> None:
-        rows = track(read_release(path, allow_changed=allow_changed), f"{TITLE}: reading {path}", None)
-        write(rows, folder, _about("official", "full", data_version=md5))
-
-    return read(dataset_dir(_official_key(md5), fill))
+    rows = track(read_release(path, allow_changed=allow_changed), f"{TITLE}: reading {path}", None)
+    return official_samples(official_key(NAME, md5), rows, _about("official", "full", data_version=md5), allow_changed)
 
 
-def _official_key(md5: str) -> str:
-    return f"{NAME}-official-{md5}-schema{SCHEMA_VERSION}"
-
-
-def _rows(found: Samples, subset: str, tasks: Sequence[str], num_samples: int | None) -> list[int]:
-    """Row numbers of a subset of the official questions, in the release's order.
+def _subset(found: Samples, subset: str) -> Samples:
+    """A subset of the official questions, in the release's order.
 
     Lite draws 20 of each task from the stream `lego_puzzles/lite/{task}`: the paper's own draw is not published, so scores on its
     Lite and on this one are on different questions. A task with fewer (an incomplete local copy) gives all it has.
     """
-    of_task: dict[str, list[int]] = {}
+    if subset != "lite":
+        return found
+    rows: dict[str, list[int]] = {}
     for row, task in enumerate(found.dataset["task"]):
-        if task in tasks or not tasks:
-            of_task.setdefault(task, []).append(row)
-    if subset == "lite":
-        of_task = {task: _lite(task, rows) for task, rows in of_task.items()}
-    return sorted(row for rows in of_task.values() for row in rows[:num_samples])
-
-
-def _lite(task: str, rows: list[int]) -> list[int]:
-    return sorted(stream(NAME, "lite", task).sample(rows, min(LITE_PER_TASK, len(rows))))
+        rows.setdefault(task, []).append(row)
+    drawn = (stream(NAME, "lite", task).sample(own, min(LITE_PER_TASK, len(own))) for task, own in rows.items())
+    return found.select(sorted(row for own in drawn for row in own))
 
 
 def _about(

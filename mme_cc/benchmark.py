@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from cogsight.shared.benchmark import Benchmark
 from cogsight.shared.build import generate_samples
-from cogsight.shared.cache import dataset_dir, dataset_dir_of
+from cogsight.shared.cache import dataset_dir
 from cogsight.shared.card import About
-from cogsight.shared.dataset import SCHEMA_VERSION, Samples, manifest, read, write
+from cogsight.shared.dataset import SCHEMA_VERSION, Samples, read, write
 from cogsight.shared.errors import CogsightError
 from cogsight.shared.fetch_folder import fingerprint_present, locate_folder
 from cogsight.shared.files import user_path
 from cogsight.shared.messages import user_turn
+from cogsight.shared.official_data import official_key, official_samples
 from cogsight.shared.progress import track
 from cogsight.shared.sample import Messages, Reply, Sample, Score
 from cogsight.shared.settings import settings
@@ -86,22 +87,21 @@ def expected(variant: Variant) -> dict[str, int]:
     """Subtask → questions in a whole run; of official ones as many as the release on disk has, since no paper says."""
     if variant.source == "procedural":
         return dict.fromkeys(SUBSETS[variant.subset], PROCEDURAL_PER_TASK)
-    counts = manifest(dataset_dir_of(cache_key(variant)))["tasks"]
-    return {task: counts.get(task, 0) for task in SUBSETS[variant.subset]}
+    counts = Counter(samples(variant).dataset["task"])
+    return {task: counts[task] for task in SUBSETS[variant.subset]}
 
 
 def samples(variant: Variant) -> Samples:
     """A variant's questions, from the cache; on first use they are downloaded or generated. Raises DataError."""
     if variant.source == "procedural":
         return read(dataset_dir(cache_key(variant), lambda path: build(path, seed=settings().seed, num_proc=2)))
-    found = _official(locate_folder(RELEASE), settings().allow_changed)
-    return found.select(_rows(found, SUBSETS[variant.subset], None))
+    return _official(locate_folder(RELEASE), settings().allow_changed).of(SUBSETS[variant.subset])
 
 
 def cache_key(variant: Variant) -> str:
     """Names all that decides the content: for the official questions the fingerprint of the folder they are read from."""
     if variant.source == "official":
-        return _official_key(fingerprint_present(RELEASE))
+        return official_key(NAME, fingerprint_present(RELEASE))
     from .generate import DATA_VERSION
 
     return f"{NAME}-procedural-data{DATA_VERSION}-seed{settings().seed}-schema{SCHEMA_VERSION}"
@@ -133,7 +133,7 @@ def build(
     path = locate_folder(RELEASE) if source == "official" else RELEASE.within(user_path(source))
     found = _official(path, allow_changed)
     about = _about("official", data_version=RELEASE.fingerprint(path), options=options)
-    return write(found.select(_rows(found, chosen, num_samples)), out, about, overwrite=overwrite)
+    return write(found.of(chosen, num_samples), out, about, overwrite=overwrite)
 
 
 def _chosen(subset: str, tasks: Sequence[str] | None) -> list[str]:
@@ -159,31 +159,11 @@ def _generated(
 
 
 def _official(path: Path, allow_changed: bool) -> Samples:
-    """All samples of a release folder, by way of the cache. One that was accepted as changed is looked at anew when that is not allowed."""
-    key = _official_key(RELEASE.fingerprint(path))
-    folder = dataset_dir_of(key)
-    if folder.is_dir() and manifest(folder)["options"]["changed"] and not allow_changed:
-        deque(read_release(path), maxlen=0)  # raises, and lists all that is wrong
-
-    def fill(stage: Path) -> None:
-        rows = track(read_release(path, allow_changed=allow_changed), f"{scoring.TITLE}: reading {path}", None)
-        about = _about("official", data_version=RELEASE.fingerprint(path), options={"changed": allow_changed})
-        write(rows, stage, about)
-
-    return read(dataset_dir(key, fill))
-
-
-def _official_key(fingerprint: str) -> str:
-    return f"{NAME}-official-{fingerprint}-schema{SCHEMA_VERSION}"
-
-
-def _rows(found: Samples, tasks: Sequence[str], num_samples: int | None) -> list[int]:
-    """Row numbers of the questions of these subtasks, in the release's order."""
-    of_task: dict[str, list[int]] = {task: [] for task in tasks}
-    for row, task in enumerate(found.dataset["task"]):
-        if task in of_task:
-            of_task[task].append(row)
-    return sorted(row for rows in of_task.values() for row in rows[:num_samples])
+    """All samples of a release folder, by way of the cache."""
+    fingerprint = RELEASE.fingerprint(path)
+    rows = track(read_release(path, allow_changed=allow_changed), f"{scoring.TITLE}: reading {path}", None)
+    about = _about("official", data_version=fingerprint)
+    return official_samples(official_key(NAME, fingerprint), rows, about, allow_changed)
 
 
 def _about(source: str, *, seed: int | None = None, options: Mapping[str, Any] | None = None, **versions: str) -> About:

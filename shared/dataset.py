@@ -6,7 +6,7 @@ A row holds exactly the fields of a Sample, pictures as the bytes they are, so t
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, fields
 from hashlib import sha256
@@ -107,6 +107,14 @@ class Samples(Sequence[Sample]):
     def select(self, indices: Iterable[int]) -> Samples:
         """Those at `indices`, in that order, without copying anything."""
         return Samples(self.dataset.select(indices))
+
+    def of(self, tasks: Collection[str] | None = None, limit: int | None = None) -> Samples:
+        """Those of these tasks (None: of all), and of each at most the first `limit`; in their order."""
+        rows: dict[str, list[int]] = {}
+        for row, task in enumerate(self.dataset["task"]):
+            if tasks is None or task in tasks:
+                rows.setdefault(task, []).append(row)
+        return self.select(sorted(row for own in rows.values() for row in own[:limit]))
 
 
 def read(source: str | Path) -> Samples:

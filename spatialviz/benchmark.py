@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cogsight.shared.benchmark import Benchmark
-from cogsight.shared.cache import dataset_dir, dataset_dir_of
 from cogsight.shared.card import About
-from cogsight.shared.dataset import SCHEMA_VERSION, Samples, read, write
+from cogsight.shared.dataset import Samples, write
 from cogsight.shared.errors import CogsightError
 from cogsight.shared.fetch import download_path, own_copy
 from cogsight.shared.files import user_path
 from cogsight.shared.messages import user_turn
+from cogsight.shared.official_data import official_key, official_samples
 from cogsight.shared.progress import track
 from cogsight.shared.sample import Messages, Reply, Sample
 from cogsight.shared.settings import settings
@@ -61,7 +61,7 @@ def samples(variant: Variant) -> Samples:
 def cache_key(variant: Variant) -> str:
     """Names the data by the hash of the files they are read from; "absent" while there are none."""
     path = own_copy(RELEASE) or download_path(RELEASE)
-    return _key(RELEASE.fingerprint(path) if path.exists() else "absent")
+    return official_key(NAME, RELEASE.fingerprint(path) if path.exists() else "absent")
 
 
 def build(
@@ -88,34 +88,14 @@ def build(
     path = locate() if source == "official" else user_path(source)
     found = _official(path, allow_changed)
     about = _about(RELEASE.fingerprint(path), options={"tasks": list(tasks or ()), "num_samples": num_samples})
-    return write(found.select(_rows(found, tasks or (), num_samples)), out, about, overwrite=overwrite)
+    return write(found.of(tasks or None, num_samples), out, about, overwrite=overwrite)
 
 
 def _official(path: Path, allow_changed: bool) -> Samples:
     """All samples of a release, by way of the cache."""
     fingerprint = RELEASE.fingerprint(path) if path.exists() else "absent"
-    key = _key(fingerprint)
-    if allow_changed and not dataset_dir_of(key).is_dir():
-        key += "-changed"  # of its own: what was allowed once must not pass for checked
-
-    def fill(folder: Path) -> None:
-        rows = track(read_release(path, allow_changed=allow_changed), f"{TITLE}: reading {path}", None)
-        write(rows, folder, _about(fingerprint))
-
-    return read(dataset_dir(key, fill))
-
-
-def _key(fingerprint: str) -> str:
-    return f"{NAME}-official-{fingerprint}-schema{SCHEMA_VERSION}"
-
-
-def _rows(found: Samples, tasks: Sequence[str], num_samples: int | None) -> list[int]:
-    """Row numbers, in the release's order."""
-    of_task: dict[str, list[int]] = {}
-    for row, task in enumerate(found.dataset["task"]):
-        if task in tasks or not tasks:
-            of_task.setdefault(task, []).append(row)
-    return sorted(row for rows in of_task.values() for row in rows[:num_samples])
+    rows = track(read_release(path, allow_changed=allow_changed), f"{TITLE}: reading {path}", None)
+    return official_samples(official_key(NAME, fingerprint), rows, _about(fingerprint), allow_changed)
 
 
 def _about(fingerprint: str, options: dict[str, object] | None = None) -> About:

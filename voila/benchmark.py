@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from cogsight.shared.dataset import SCHEMA_VERSION, Samples, read, write
 from cogsight.shared.errors import CogsightError
 from cogsight.shared.fetch_folder import fingerprint_present, locate_folder
 from cogsight.shared.files import user_path
+from cogsight.shared.official_data import official_key, official_samples
 from cogsight.shared.progress import track
 from cogsight.shared.sample import Messages, Picture, Reply, Sample, Score
 from cogsight.shared.settings import settings
@@ -131,15 +132,14 @@ def samples(variant: Variant) -> Samples:
         found = read(dataset_dir(cache_key(variant), fill))
     else:
         found = _official(locate_folder(RELEASE), subset, settings().allow_changed)
-    names = [structure.name for structure in SUBSETS[subset]]
-    return found.select(_rows(found, names, None, strict=True)) if variant.subset.endswith(STRICT) else found
+    return _subset(found, variant.subset)
 
 
 def cache_key(variant: Variant) -> str:
     """Names all that decides the content: for the official questions the fingerprint of the folder they are read from."""
     subset = base(variant.subset)
     if variant.source == "official":
-        return _official_key(fingerprint_present(RELEASE), subset)
+        return official_key(f"{NAME}-{subset}", fingerprint_present(RELEASE))
     from .generate import RENDER_VERSION
 
     return f"{NAME}-{subset}-procedural-data{DATA_VERSION}-render{RENDER_VERSION}-seed{settings().seed}-schema{SCHEMA_VERSION}"
@@ -185,10 +185,9 @@ def build(
         )
         return write(generated, out, about, overwrite=overwrite)
     path = locate_folder(RELEASE) if source == "official" else RELEASE.within(user_path(source))
-    found = _official(path, base(subset), allow_changed)
+    found = _subset(_official(path, base(subset), allow_changed), subset)
     about = _about(subset, "official", options=options, data_version=RELEASE.fingerprint(path))
-    rows = _rows(found, [structure.name for structure in chosen], num_samples, subset.endswith(STRICT))
-    return write(found.select(rows), out, about, overwrite=overwrite)
+    return write(found.of([structure.name for structure in chosen], num_samples), out, about, overwrite=overwrite)
 
 
 def _generated(structures: tuple[Structure, ...], seed: int, images: str | None, position: int) -> Sample:
@@ -209,30 +208,22 @@ def _chosen(subset: str, tasks: Sequence[str] | None) -> list[Structure]:
 
 def _official(path: Path, subset: str, allow_changed: bool) -> Samples:
     """All samples of a set of a release, by way of the cache."""
-
-    def fill(stage: Path) -> None:
-        found = read_release(path, subset=subset, allow_changed=allow_changed)
-        rows = track(found, f"{TITLES[subset]}: reading {path}", None)
-        write(rows, stage, _about(subset, "official", data_version=RELEASE.fingerprint(path)))
-
-    return read(dataset_dir(_official_key(RELEASE.fingerprint(path), subset), fill))
+    fingerprint = RELEASE.fingerprint(path)
+    found = read_release(path, subset=subset, allow_changed=allow_changed)
+    rows = track(found, f"{TITLES[subset]}: reading {path}", None)
+    about = _about(subset, "official", data_version=fingerprint)
+    return official_samples(official_key(f"{NAME}-{subset}", fingerprint), rows, about, allow_changed)
 
 
-def _official_key(fingerprint: str, subset: str) -> str:
-    return f"{NAME}-{subset}-official-{fingerprint}-schema{SCHEMA_VERSION}"
+def _subset(found: Samples, subset: str) -> Samples:
+    """Of a strict set only the questions that are not ambiguous."""
+    if not subset.endswith(STRICT):
+        return found
+    return found.select(row for row, text in enumerate(found.dataset["metadata"]) if _strict(text))
 
 
 def _strict(metadata: str) -> bool:
     return not json.loads(metadata)["ratio_differs"]
-
-
-def _rows(found: Samples, names: Collection[str], num_samples: int | None, strict: bool) -> list[int]:
-    """Row numbers of the questions of these structures, in the data's order."""
-    of_task: dict[str, list[int]] = {name: [] for name in names}
-    for row, (task, metadata) in enumerate(zip(found.dataset["task"], found.dataset["metadata"], strict=True)):
-        if task in of_task and not (strict and not _strict(metadata)):
-            of_task[task].append(row)
-    return sorted(row for rows in of_task.values() for row in rows[:num_samples])
 
 
 def _about(

@@ -27,7 +27,8 @@ class Library:
             raise LDrawError(
                 f"{self.folder}: no such folder; LDRAWDIR is the one that holds parts/ and p/ of the LDraw library"
             )
-        self._places = [path.parent] + [self.folder / part for part in FOLDERS if self.folder]
+        found = [self._walk(self.folder, folder.rstrip("/")) for folder in FOLDERS if self.folder]
+        self._places = [path.parent, *filter(None, found)]
 
     @property
     def main(self) -> Source:
@@ -78,17 +79,22 @@ class Library:
         return self._known[name]
 
     def _on_disk(self, name: str, places: list[Path]) -> Path | None:
+        """The file of this name in the first place that has it. A link that leads out of the place is not followed."""
         for place in places:
-            path = place
-            for step in name.split("/"):
-                found = self._listing(path).get(step)
-                if found is None:
-                    break
-                path = path / found
-            else:
-                if path.is_file() and path.resolve().is_relative_to(place.resolve()):
-                    return path
+            path = self._walk(place, name)
+            if path and path.is_file() and path.resolve().is_relative_to(place.resolve()):
+                return path
         return None
+
+    def _walk(self, folder: Path, name: str) -> Path | None:
+        """What has this name below the folder, in any case."""
+        path = folder
+        for step in filter(None, name.split("/")):
+            found = self._listing(path).get(step)
+            if found is None:
+                return None
+            path = path / found
+        return path
 
     def _listing(self, folder: Path) -> dict[str, str]:
         """Lower-case name → name, of a folder; nothing for what is no folder."""

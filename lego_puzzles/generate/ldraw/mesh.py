@@ -154,7 +154,11 @@ class _Rows:
         """Turned counter-clockwise, quads cut into triangles."""
         layer, trusted = self.layer(corners), np.array(self.trusted, bool)
         turned = np.array(self.clockwise, bool)
-        points = np.where(turned[:, None, None], layer.points[:, ::-1], layer.points)
+        backwards = [
+            0,
+            *range(corners - 1, 0, -1),
+        ]  # from the same corner, so that a quad is cut along the same diagonal
+        points = np.where(turned[:, None, None], layer.points[:, backwards], layer.points)
         if corners == 3:
             return Layer(points, layer.colors), trusted
         triangles, known = cut_quads(points)

@@ -139,7 +139,7 @@ class Model:
 
     def state(self, index: int) -> tuple[PlacedPart, ...]:
         """What is on the table after step `index`, in the order in which it came."""
-        steps = self.steps[: index + 1] if index >= 0 else self.steps[: len(self.steps) + index + 1]
+        steps = self.steps[: range(len(self.steps))[index] + 1]
         return tuple(part for step in steps if step.assembly == steps[-1].assembly for part in step.new)
 
     @property
@@ -173,13 +173,14 @@ class Model:
         return layer.points, table[where], np.repeat(np.arange(len(lengths)), lengths)
 
     def bounds(self, placed: Iterable[PlacedPart]) -> Floats:
-        """(2, 3): the least and the greatest x, y, z of what these parts draw, LDU. Raises ValueError for no parts."""
+        """(2, 3): the least and the greatest x, y, z of what these parts draw, LDU. Raises ValueError where they draw nothing."""
         corners = []
         for part in placed:
             mesh = self.parts[part.part].mesh
             points = np.concatenate([mesh.faces.points.reshape(-1, 3), mesh.edges.points.reshape(-1, 3)])
             points = points @ part.matrix[:, :3].T + part.matrix[:, 3]
-            corners += [points.min(axis=0), points.max(axis=0)]
+            if len(points):
+                corners += [points.min(axis=0), points.max(axis=0)]
         if not corners:
-            raise ValueError("no parts have no bounds")
+            raise ValueError("these parts draw nothing, so they have no bounds")
         return np.array([np.min(corners, axis=0), np.max(corners, axis=0)])

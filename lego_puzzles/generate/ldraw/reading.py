@@ -58,6 +58,11 @@ class _Group:
     shapes: list[Shape] = field(default_factory=list)
     """Lines that draw by themselves."""
 
+    @property
+    def first(self) -> int:
+        """The number of its first line."""
+        return min([line.number for line in self.references] + [line.number for line in self.shapes])
+
 
 class _Reader:
     """Takes one model apart; every file is taken apart once."""
@@ -75,7 +80,7 @@ class _Reader:
     def booklet(self) -> Iterator[Step]:
         """All steps in the order of the pages. Everything is read and checked before the first."""
         source, color, base = self.library.main, OWN, IDENTITY
-        if not self.flat(source, ("",)):
+        if not self.flat(source, (source.name,)):
             raise LDrawError(f"{source.where(_last_line(source))}: the model places no part")
         while inner := self._only_submodel(source):
             line, found = inner
@@ -107,8 +112,7 @@ class _Reader:
                     yield from self._pages(found, found.name, inherited(line.color, color), IDENTITY)
             new = tuple(moved(part, color, base) for part in self._brought(source, group, ()))
             if new and (len(groups) > 1 or not assembly):
-                first = min(line.number for line in (*group.references, *group.shapes))
-                yield Step(assembly, new, tuple(attached), group.view, first)
+                yield Step(assembly, new, tuple(attached), group.view, group.first)
 
     def flat(self, source: Source, trail: tuple[str, ...]) -> tuple[PlacedPart, ...]:
         """All parts of a file in its own space; `trail`: the files that are being taken apart, this one last."""
@@ -146,7 +150,10 @@ class _Reader:
         if source.name not in self._names:
             name = part_name(source.name)
             self._names[source.name] = name = source.name if name in self.parts else name
-            self.parts[name] = Part(name, source.header.title, self.mesher.part(source))
+            mesh = self.mesher.part(source)
+            if not len(mesh):
+                self.library.notices.append(f"{source.where()}: this part draws nothing")
+            self.parts[name] = Part(name, source.header.title, mesh)
         return self._names[source.name]
 
     def _loose(self, source: Source, shapes: list[Shape]) -> str:
@@ -198,7 +205,10 @@ def _group(source: Source, notices: list[str]) -> Iterator[_Group]:
     groups: dict[int, _Group] = {}
     for step, line in lines:
         group = groups.setdefault(step, _Group(views[step]))
-        (group.references if isinstance(line, Reference) else group.shapes).append(line)  # type: ignore[arg-type]
+        if isinstance(line, Reference):
+            group.references.append(line)
+        else:
+            group.shapes.append(line)
     yield from groups.values()
 
 

@@ -31,6 +31,7 @@ SHAPES = {"2": 2, "3": 3, "4": 4, "5": 4}
 _SECTION = re.compile(r"0\s+(FILE|NOFILE|!DATA)(?:\s+(.*))?", re.IGNORECASE)
 _AUTHOR = re.compile(r"0\s+Author:?\s+(.+)", re.IGNORECASE)
 _ORG = re.compile(r"0\s+!?LDRAW_ORG\s+(?:Unofficial_)?(\S+)", re.IGNORECASE)
+_COLOUR = re.compile(r"0\s+!COLOUR\s", re.IGNORECASE)
 _LICENCE = re.compile(r"0\s+!LICENSE\s+(.+)", re.IGNORECASE)
 _TITLE = re.compile(r"0\s+(?!//|!|Name:|Author:|BFC\b|STEP\b|ROTSTEP\b)(\S.*)", re.IGNORECASE)
 
@@ -174,7 +175,8 @@ def _decode(data: bytes) -> str:
 
 
 def _sections(label: str, text: str) -> tuple[tuple[Source, ...], tuple[str, ...]]:
-    """What stands before the first `0 FILE` is the main model if it draws or places anything; otherwise the first section is."""
+    """What stands before the first `0 FILE` is the main model if it draws or places anything; otherwise the first section is, and colours that
+    are defined before it belong to it."""
     found: dict[str, Source] = {}
     notices: list[str] = []
     for name, start, lines in _cut(label, text, notices):
@@ -185,7 +187,9 @@ def _sections(label: str, text: str) -> tuple[tuple[Source, ...], tuple[str, ...
     front = found[""]
     if any(not line.startswith("0") for _, line in front.text) or len(found) == 1:
         return tuple(found.values()), tuple(notices)
-    return tuple(source for name, source in found.items() if name), tuple(notices)
+    colors = tuple(line for line in front.text if _COLOUR.match(line[1]))
+    main, *others = (source for name, source in found.items() if name)
+    return (Source(main.name, label, colors + main.text), *others), tuple(notices)
 
 
 def _cut(label: str, text: str, notices: list[str]) -> Iterator[tuple[str, int, list[tuple[int, str]]]]:

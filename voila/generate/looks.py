@@ -1,7 +1,8 @@
 """What the 14 subjects look like: head, build, coat or clothes. All of it data; `figures` draws it.
 
 Heads and skin tones are Noto Emoji's; the bodies are ours. Children have big heads on short bodies, boys a cap and shorts, girls a bow
-and a short dress; men have beards, ties and trousers, women long hair and a belted dress; seniors white hair, glasses and a cardigan.
+and a short dress; men have beards, ties and trousers, women long hair and a belted dress; seniors glasses, a cardigan and
+white hair, which on a bald head is a wreath and a full beard.
 """
 
 from __future__ import annotations
@@ -116,7 +117,7 @@ LOOKS: dict[str, Look] = {
     "female child": Look("girl", Build(0.78, 62, 122, 36, 13, 15), Clothes(0.32, 0, 0.48, ("dots", "bow"))),
     "man": Look("man", Build(1, 58, 123, 46, 16, 20), Clothes(extras=("tie",))),
     "woman": Look("woman", Build(0.95, 58, 116, 36, 13, 15), Clothes(0.8, 0, 0.5, ("belt", "earrings"))),
-    "senior man": Look("old_man", Build(0.95, 60, 121, 44, 15, 19), Clothes(extras=("cardigan", "glasses"))),
+    "senior man": Look("old_man", Build(0.95, 60, 121, 44, 15, 19), Clothes(extras=("cardigan", "beard", "glasses"))),
     "senior woman": Look("old_woman", Build(0.88, 60, 121, 42, 14, 16), Clothes(0.85, 0, 0.8, ("cardigan", "glasses"))),
 }
 """In the paper's words and order (Appendix A.1)."""

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from .svg import OUTLINE, Point, art, box, ellipse, faded, group, limb, line, path, polygon
 
 STEEL, DARK, WHITE, EARTH, WATER, ICE = "#c9ced6", "#3a3a44", "#ffffff", "#7a5230", "#3f9be0", "#dff3fb"
+GREY = "#e9ebee"
+"""Of old men's hair and beard: light on every skin, and outlined."""
 
 BELOW = 25
 """How far ice, water and shadows reach below the ground line."""
@@ -218,9 +220,20 @@ ON_HEAD: Mapping[str, str] = _joined(
             ellipse((64, 14), (9, 9), "{accent}", 5),
         ),
         "earrings": (ellipse((24, 98), (7, 7), "{accent}", 0), ellipse((104, 98), (7, 7), "{accent}", 0)),
+        "beard": (
+            path(
+                "M28,44 Q10,36 6,56 Q4,76 17,82 Q25,74 22,58 Z M100,44 Q118,36 122,56 Q124,76 111,82 Q103,74 106,58 Z",
+                GREY,
+                2,
+            ),
+            path(
+                "M17,76 Q15,138 64,140 Q113,138 111,76 Q108,98 92,97 Q76,90 64,97 Q52,90 36,97 Q20,98 17,76 Z", GREY, 4
+            ),
+            ellipse((64, 107), (11, 4), "#7a3f3a", 0),
+        ),
         "glasses": (
-            ellipse((42, 79), (16, 16), "none", 5),
-            ellipse((86, 79), (16, 16), "none", 5),
+            *(faded(ellipse((x, 79), (17, 17), WHITE, 0), 0.35) for x in (42, 86)),
+            *(ellipse((x, 79), (17, 17), "none", 6) for x in (42, 86)),
             path("M58,77 Q64,73 70,77", "none", 5),
         ),
     }

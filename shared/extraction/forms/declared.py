@@ -24,6 +24,7 @@ ANSWER = re.compile(
     r"\b(?:answers?|solution|conclusion)\b(?: (?:to|for) (?:the|this) (?:question|puzzle|problem))?[^\S\n]{0,5}"
     r"(?:(?:is|are|was|becomes|(?:would|will|must|should) be)\b|[:=])[^\S\n]?:?"
     r"|^\W{0,9}(?:the |my )?(?:final |correct )?answers?[^\S\n]{0,5}:?$"
+    r"|\b(?:therefore|thus|hence)\s?:"
     r"|(?:答案|答え|정답)\s?(?:是|为|は|은)?\s?:?|(?:ответ|respuesta|réponse|antwort|resposta)\s?(?:is|es|est|ist|é)?\s?:",
     re.MULTILINE,
 )
@@ -41,6 +42,8 @@ REJECTED = re.compile(
     r"(?: (?:at|on|to|the|a|an|in|be|by|with|point|move|step|called|facing|towards?|really|simply))*\W*$"
 )
 """What rejects the answer after it."""
+NEGATED = re.compile(r"(?:\b(?:not|never|cannot)|n't)\s$")
+"""What makes an announcement none: "should not play"."""
 SECOND_THOUGHTS = re.compile(
     r"\b(?:wait|actually|correction|hold on|scratch that|on second thought|let me re)|不对|等等"
 )
@@ -163,7 +166,11 @@ class _Page:
 
     def _weak(self, stretch: tuple[int, int]) -> list[Place]:
         """Announcements by the form's own words that are not about something else."""
-        found = [Place("announced", match.end()) for match in self.announce.finditer(self.small, *stretch)]
+        found = [
+            Place("announced", match.end())
+            for match in self.announce.finditer(self.small, *stretch)
+            if not NEGATED.search(self.small, max(0, match.start() - AROUND), match.start())
+        ]
         return [place for place in found if not self._about_something_else(place.start)]
 
     def _about_something_else(self, start: int) -> bool:

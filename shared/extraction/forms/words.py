@@ -83,7 +83,7 @@ def vocabulary(name: str, words: tuple[tuple[str, str], ...], announce: str, ign
         .replace(r"\-", r"\s?-\s?")
     )
     found_as = re.compile(
-        rf"(?<![^\W_一-鿿])(?:{spelt})(?![^\W_一-鿿])(?!-\w)(?!(?:ern)? (?:walls?|sides?|window|door|corner)\b)"
+        rf"(?<!\bfrom )(?<!\bfrom the )(?<![^\W_一-鿿])(?:{spelt})(?![^\W_一-鿿])(?!-\w)(?!(?:ern)? (?:walls?|sides?|window|door|corner)\b)"
     )
     short = re.compile(r"(?<![\w.'-])[NS]\.?[EW]\b|(?<![\w.'-])[NESW](?![\w'-])") if abbreviated else None
 
@@ -153,11 +153,11 @@ def numbered(noun: str) -> Form:
     short = r"|\bq" if noun == "question" else ""
     named = re.compile(
         rf"(?:\b{re.escape(noun)}{short})\s{{0,3}}(?:no\.?|number)?\s{{0,3}}\(?(?P<n>\d{{1,3}}|{known})\b"
-        rf"|\b(?P<th>{'|'.join(ORDINALS)})\s{{1,3}}{re.escape(noun)}\b|第\s?(?P<zh>\d{{1,3}}|[{CHINESE}])\s?[步题行项个张]"
+        rf"|\b(?:(?P<th>{'|'.join(ORDINALS)})|(?P<nth>\d{{1,2}})(?:st|nd|rd|th))\s{{1,3}}{re.escape(noun)}\b|第\s?(?P<zh>\d{{1,3}}|[{CHINESE}])\s?[步题行项个张]"
     )
     alone = re.compile(r"\W*(\d{1,3})\W*")
     fine = re.compile(
-        r"(?:(?!should|not |n't|wrong)[^.\n]){0,60}\b(?:correct|right|fine|ok)\b(?! (?:value|answer|result|one|sum)\b)"
+        r"(?:(?!should|not |n't|wrong|✗)[^.\n]){0,60}(?:✓|\b(?:correct|right|fine|ok)\b(?! (?:value|answer|result|one|sum)\b))"
     )
 
     def told(found: re.Match[str]) -> str:
@@ -172,7 +172,11 @@ def numbered(noun: str) -> Form:
     def line(text: str) -> Parts | None:
         small = lower(text)
         found = named.search(small)
-        if found and set(re.findall(r"\w+", small[: found.start()] + small[found.end() :])) <= DRESSING:
+        if (
+            found
+            and not fine.match(small, found.end())
+            and set(re.findall(r"\w+", small[: found.start()] + small[found.end() :])) <= DRESSING
+        ):
             return (told(found),)
         only = alone.fullmatch(small)
         return (str(int(only[1])),) if only else None

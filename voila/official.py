@@ -135,7 +135,8 @@ def _samples(
         try:
             sample = record_to_sample(row)
             findings.contradictions += [f"{where}: {text}" for text in contradictions(row)]
-            _check_pictures(sample, with_pictures, decodable)
+            if with_pictures:
+                _check_pictures(sample, row, decodable)
             if (first := first_with.setdefault(sample.id, where)) != where:
                 raise ValueError(f"the same question as {first}")
         except (ValueError, DataError) as error:
@@ -145,12 +146,11 @@ def _samples(
             yield sample
 
 
-def _check_pictures(sample: Sample, expected: bool, decodable: set[bytes]) -> None:
+def _check_pictures(sample: Sample, row: Row, decodable: set[bytes]) -> None:
     """Raises ValueError unless there are three that decode. The same 728 come again and again: each is looked at once."""
-    if not expected:
-        return
     if len(sample.images) != len(PICTURES):
-        raise ValueError(f"{len(sample.images)} pictures, expected {len(PICTURES)}")
+        lacking = [row[file] for name, file in zip(PICTURES, FILES, strict=True) if name not in row and row.get(file)]
+        raise ValueError(f"{len(sample.images)} pictures, expected {len(PICTURES)}; no {', '.join(lacking) or 'more'}")
     for n, picture in enumerate(sample.images, 1):
         key = sha256(picture.data).digest()
         if key not in decodable and not is_picture(picture):
@@ -210,8 +210,10 @@ def _completed(
         known[_question(row) or where] = where, row
     left = dict(known)
     for where, row in rows:
-        _, more = known.get(_question(row), ("", {}))
-        left.pop(_question(row), None)
+        sheet, more = known.get(_question(row), ("", {}))
+        if left.pop(_question(row), None):
+            told = contradictions({says: more[says] for says in SAYS})  # which the row's own are put over
+            findings.contradictions += [f"{sheet}: {text}" for text in told]
         yield where, {**more, **row}
     findings.contradictions += [f"{where}: no such question in the parquet files" for where, _ in left.values()]
 

@@ -198,8 +198,18 @@ def test_pictures_that_are_not_there(tmp_path: Path) -> None:
     gone.unlink()
     damaged.write_bytes(damaged.read_bytes()[:-30])
     told = complaint(tmp_path, allow_changed=True)
-    assert "VOILA.csv row 1: 2 pictures, expected 3" in told
+    assert f"VOILA.csv row 1: 2 pictures, expected 3; no {gone.name}" in told
     assert "VOILA.csv row 38: picture 2 cannot be decoded" in told
+
+
+def test_a_csv_file_that_contradicts_the_parquet_file_is_told_of(tmp_path: Path) -> None:
+    """Though the parquet file's own texts are taken, and right."""
+    asked = fake_voila.some(38)
+    table = fake_voila.rows(asked)
+    table[4]["desc_im4"] = "two cats reading"
+    fake_voila.write_parquet(tmp_path / "train.parquet", asked)
+    fake_voila.write_sheet(tmp_path / "VOILA.csv", table)
+    assert "VOILA.csv row 5: target 'two cats reading' says" in complaint(tmp_path)
 
 
 def test_faults_of_a_parquet_file(tmp_path: Path) -> None:

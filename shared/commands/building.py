@@ -35,7 +35,7 @@ def run(
     `name` may be a variant's: then its subset and source are those of the options that are not given (None).
     """
     benchmark, variant = find_buildable(name)
-    subset = subset or (variant.subset if variant else "full")
+    subset = subset or (variant or benchmark.variants[0]).subset
     source = source or (variant.source if variant else _usual_source(benchmark))
     if images and benchmark.motifs is None:
         raise CogsightError(f"--images {images}: {benchmark.name} makes its own pictures, and takes none")

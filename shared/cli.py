@@ -144,7 +144,9 @@ def list_command(as_json: Annotated[bool, typer.Option("--json", help="For progr
 def build(
     benchmark: Annotated[str, typer.Argument(metavar="BENCHMARK|VARIANT", help="A name in `cogsight list`.")],
     out: Annotated[Path, typer.Option(help="Folder to write; must not exist, or see --overwrite.")],
-    subset: Annotated[str | None, typer.Option(help="Which questions; the variant's, or the benchmark's first, when not given.")] = None,
+    subset: Annotated[
+        str | None, typer.Option(help="Which questions; the variant's, or the benchmark's first, when not given.")
+    ] = None,
     source: Annotated[
         str | None,
         typer.Option(

@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 from cogsight.shared import cli, progress
 from cogsight.shared.commands import listing, output
-from cogsight.shared.dataset import manifest, read
+from cogsight.shared.dataset import read
 from cogsight.shared.fetch import Release
 from cogsight.shared.variants import Variant
 
@@ -125,13 +125,6 @@ def test_build_takes_a_variant_for_its_subset_and_source(
     with toy.alone(monkeypatch, tmp_path / "cache", toy.made(variants=variants, build=build)):
         assert run("build", *arguments, "--out", tmp_path / "out")[0] == 0
     assert (asked["source"], asked["subset"]) == (source, subset)
-
-
-def test_build_without_a_subset_takes_the_first(tmp_path: Path) -> None:
-    """VOILA has none that is called full."""
-    code, _, error = run("build", "voila", "--num-samples", 1, "--tasks", "structure_02", "--out", tmp_path / "out")
-    assert code == 0, error
-    assert manifest(tmp_path / "out")["options"]["subset"] == "wd"
 
 
 def test_show_takes_tasks_as_build_does(tmp_path: Path) -> None:

@@ -69,6 +69,8 @@ def test_from_prompts_to_questions(tmp_path: Path) -> None:
         f"{clean}: 1,455 pictures",
         "1 of 728 prompts have fewer than 2 pictures: Four brown bears carrying something (1)",
     ]
+    code, shown, _ = run("build", "voila", "--num-samples", 1, "--tasks", "structure_02", "--out", tmp_path / "drawn")
+    assert code == 0, "without --subset its first, WD"
     code, shown, _ = run("build", "voila", "--subset", "nd", "--num-samples", 3, "--images", clean, "--out", data)
     assert code == 0
     samples = list(read(data))

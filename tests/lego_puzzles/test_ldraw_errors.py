@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from ldraw_models import ARM, CUBE, TWO, UNIT, at, faces, read
 
-from cogsight.lego_puzzles.generate.ldraw import LDrawError, load, text
+from cogsight.lego_puzzles.generate.ldraw import LDrawError, load, mesh, text
 
 
 @pytest.fixture(autouse=True)
@@ -40,6 +40,7 @@ ERRORS = {
     "unknown colour inside": (f"{TWO}\n{CUBE}2 8888 0 0 0 1 1 1", r":16 \(cube\.dat\): colour 8888 is not defined"),
     "bad colour": (f"0 !COLOUR Bad CODE 4 VALUE red EDGE #333333\n{TWO}", r":1: expected `0 !COLOUR"),
     "no edge": (f"0 !COLOUR Bad CODE 4 VALUE #112233\n{TWO}", r":1: expected `0 !COLOUR"),
+    "a material's value": (f"0 !COLOUR Bad CODE 4 EDGE #112233 MATERIAL GLITTER VALUE #FFFFFF\n{TWO}", r":1: expected `0 !COLOUR"),
     "edge of nothing": (f"0 !COLOUR Bad CODE 4 VALUE #112233 EDGE 7777\n{TWO}", r":1: the edge of Bad is colour 7777"),
     "holds itself": (f"{at(4, 0, 0, 0, 'a.ldr')}\n0 FILE a.ldr\n{at(4, 0, 0, 0, 'b.ldr')}\n0 FILE b.ldr\n{at(4, 0, 0, 0, 'a.ldr')}\n", r":5 \(b\.ldr\): a file cannot hold itself: a\.ldr → b\.ldr → a\.ldr"),
     "part holds itself": (f"{at(4, 0, 0, 0, 'a.dat')}\n0 FILE a.dat\n{at(16, 0, 0, 0, 'a.dat')}\n", r":3 \(a\.dat\): a file cannot hold itself: a\.dat → a\.dat"),
@@ -111,6 +112,19 @@ def test_bombs_are_refused_soon(tmp_path: Path, bomb: str, message: str) -> None
     with pytest.raises(LDrawError, match=rf"model\.mpd:\d+ \(f\d+\.\w+\): {message}"):
         read(tmp_path, bomb)
     assert time.perf_counter() - start < 10
+
+
+@pytest.mark.parametrize(("limit", "what", "value"), [("MAX_ROWS", "part", 6), ("MAX_TOTAL", "model", 13)])
+def test_limits_of_one_part_and_of_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, what: str, value: int
+) -> None:
+    """A cube is seven lines."""
+    other = CUBE.replace("cube.dat", "other.dat")
+    whole = f"{at(4, 0, 0, 0, 'cube.dat')}\n{at(4, 0, 0, 0, 'other.dat')}\n{CUBE}{other}"
+    assert len(read(tmp_path, whole).parts) == 2
+    monkeypatch.setattr(mesh, limit, value)
+    with pytest.raises(LDrawError, match=f"the {what} comes to more than {value} triangles"):
+        read(tmp_path, whole)
 
 
 def test_a_file_may_be_long_but_not_endless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

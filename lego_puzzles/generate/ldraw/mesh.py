@@ -154,10 +154,8 @@ class _Rows:
         """Turned counter-clockwise, quads cut into triangles."""
         layer, trusted = self.layer(corners), np.array(self.trusted, bool)
         turned = np.array(self.clockwise, bool)
-        backwards = [
-            0,
-            *range(corners - 1, 0, -1),
-        ]  # from the same corner, so that a quad is cut along the same diagonal
+        # from the same corner, so that a quad is cut along the same diagonal
+        backwards = [0, *range(corners - 1, 0, -1)]
         points = np.where(turned[:, None, None], layer.points[:, backwards], layer.points)
         if corners == 3:
             return Layer(points, layer.colors), trusted
@@ -238,10 +236,11 @@ class Mesher:
         return join([_own(own), *pieces])
 
     def _count(self, source: Source, line: Line, rows: int) -> None:
-        if rows > MAX_ROWS or self._total + rows > MAX_TOTAL:
-            raise LDrawError(
-                f"{source.where(line.number)}: the part comes to more than {MAX_ROWS:,} triangles and lines"
-            )
+        for what, count, limit in (("part", rows, MAX_ROWS), ("model", self._total + rows, MAX_TOTAL)):
+            if count > limit:
+                raise LDrawError(
+                    f"{source.where(line.number)}: the {what} comes to more than {limit:,} triangles and lines"
+                )
 
     def _piece(self, source: Source, line: Reference, bfc: Bfc, trail: tuple[str, ...]) -> Mesh:
         """What a line of type 1 places."""

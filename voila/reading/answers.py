@@ -143,6 +143,8 @@ def _groups(parts: Sequence[Assignment]) -> Iterator[list[Assignment]]:
     """Assignments that follow each other closely, each property once."""
     group: list[Assignment] = []
     for part in parts:
+        if group and part.strong and part.name == group[0].name and not group[0].strong:
+            group = group[1:]  # "the action is not known: number = 2, subject = fox, action = any"
         if group and (
             part.name in {own.name for own in group} or part.start - group[-1].end > GAP or part.image != group[0].image
         ):
@@ -210,7 +212,8 @@ def _announcement(sentence: Sequence[Token]) -> int | None:
 def _alone(tokens: Sequence[Token]) -> _Found | None:
     """A short reply that is a scene, or the last sentence that is a whole one."""
     if len(tokens) <= SHORT and not any(token.kind is Kind.IMAGE for token in tokens):
-        return _scene(tokens, "alone", firm=False)
+        if found := _scene(tokens, "alone", firm=False):
+            return found
     for sentence in reversed(list(sentences(tokens))):
         if any(token.kind is Kind.IMAGE for token in sentence):
             continue

@@ -211,9 +211,9 @@ def _announcement(sentence: Sequence[Token]) -> int | None:
 
 def _alone(tokens: Sequence[Token]) -> _Found | None:
     """A short reply that is a scene, or the last sentence that is a whole one."""
-    if len(tokens) <= SHORT and not any(token.kind is Kind.IMAGE for token in tokens):
-        if found := _scene(tokens, "alone", firm=False):
-            return found
+    short = len(tokens) <= SHORT and not any(token.kind is Kind.IMAGE for token in tokens)
+    if short and (found := _scene(tokens, "alone", firm=False)):
+        return found
     for sentence in reversed(list(sentences(tokens))):
         if any(token.kind is Kind.IMAGE for token in sentence):
             continue

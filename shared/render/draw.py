@@ -35,13 +35,18 @@ class Style:
     lighting: Lighting
     line_width: float
     """Pixels; 0 draws no lines."""
+    line_strength: float
+    """1 draws lines in their own colour, less lets what is below shine through."""
     supersampling: int
     """Subpixels along a pixel's side."""
     paper: Color = PAPER
 
 
 INSTRUCTION = Style(
-    Lighting(ambient=0.66, sky=0.0, sun=0.36, sun_from=Light(-25, 55)), line_width=1.25, supersampling=3
+    Lighting(ambient=0.66, sky=0.0, sun=0.36, sun_from=Light(-25, 55)),
+    line_width=1.25,
+    line_strength=1.0,
+    supersampling=3,
 )
 
 SUN = Light(-50, 50)
@@ -49,8 +54,9 @@ SUNS = tuple(Light(SUN.azimuth + a, SUN.elevation + e) for a, e in [(0, 0), (4, 
 SKIES = (*(Light(a, 22) for a in (15, 87, 159, 231, 303)), *(Light(a, 55) for a in (45, 165, 285)))
 
 PHOTO = Style(
-    Lighting(ambient=0.3, sky=0.36, sun=0.44, sun_from=SUN, suns=SUNS, skies=SKIES, darkest=0.45),
-    line_width=0.0,
+    Lighting(ambient=0.28, sky=0.34, sun=0.42, sun_from=SUN, suns=SUNS, skies=SKIES, darkest=0.45),
+    line_width=0.8,
+    line_strength=0.3,
     supersampling=3,
 )
 
@@ -66,6 +72,7 @@ def draw(mesh: Mesh, *, camera: Camera, frame: Frame, style: Style) -> Image.Ima
     seen = opaque(corners, rows, mesh, mesh.colors[:, 3] == 255, (fine.size, fine.size))
     before = transparent(mesh, seen)
     drawn = lines(mesh, camera, fine, seen, width=style.line_width * style.supersampling, bias=bias)
+    drawn.alpha[:] *= np.float32(style.line_strength)
     sky, sun = brightness(mesh, camera, fine, lighting, seen)
     light = np.array([lighting.ambient + lighting.sky, lighting.sun])
     paper = np.array([lighting.darkest, (1 - lighting.darkest) / light.sum()])
@@ -73,18 +80,9 @@ def draw(mesh: Mesh, *, camera: Camera, frame: Frame, style: Style) -> Image.Ima
     canvas, out = np.empty((fine.size, fine.size, 3), np.float32), np.empty((frame.size, frame.size, 3), np.uint8)
     kernels.shade(seen.index, rows, colors, sky, sun, paper, canvas)
     kernels.overlay(
-        before.index,
-        before.depth,
-        rows,
-        colors,
-        light,
-        drawn.alpha,
-        drawn.depth,
-        drawn.owner,
-        drawn.colors,
-        bias,
-        canvas,
-    )
+        before.index, before.depth, rows, colors, light,
+        drawn.alpha, drawn.depth, drawn.owner, drawn.colors, bias, canvas,
+    )  # fmt: skip
     kernels.average(canvas, out)
     return Image.fromarray(out)
 

@@ -80,15 +80,17 @@ def outlined(mesh: Mesh, *, crease: float = CREASE) -> Mesh:
 
 
 def _sides(triangles: Floats) -> Sides:
-    points = _numbered(triangles.reshape(-1, 3))
-    start, end = points, points.reshape(-1, 3)[:, [1, 2, 0]].ravel()
-    key = np.minimum(start, end) * (len(points) + 1) + np.maximum(start, end)
+    start = _numbered(triangles.reshape(-1, 3))
+    corners = start.reshape(-1, 3)
+    end = corners[:, [1, 2, 0]].ravel()
+    whole = ~np.any(corners == corners[:, [1, 2, 0]], axis=1)  # a triangle with two corners in one place has no sides
+    sides = np.flatnonzero(np.repeat(whole, 3))
+    key = (np.minimum(start, end) * (len(start) + 1) + np.maximum(start, end))[sides]
     order = np.argsort(key, kind="stable")
     firsts = np.flatnonzero(np.diff(key[order], prepend=-1))
     counts = np.diff(np.append(firsts, len(key)))
-    real = start[order[firsts]] != end[order[firsts]]
-    pairs = firsts[(counts == 2) & real]
-    return Sides(order[pairs], order[pairs + 1], order[firsts[(counts != 2) & real]], start)
+    pairs = firsts[counts == 2]
+    return Sides(sides[order[pairs]], sides[order[pairs + 1]], sides[order[firsts[counts != 2]]], start)
 
 
 def _numbered(points: Floats) -> Ints:

@@ -36,7 +36,7 @@ TIE = 1 / 64
 NOTHING = -1
 """Index where no triangle is seen."""
 
-STEP = 1.0
+STEP = 2.0
 """Subpixels from one tested point of a line to the next."""
 
 ON_LINE = 0.02
@@ -203,7 +203,7 @@ def _dab(
     x, y, z = x0 + dx * t, y0 + dy * t, segment[0, 2] + dz * t
     squared = max(dx * dx + dy * dy, 1e-12)
     low, high = max(0.0, t - half), min(1.0, t + half)
-    reach = radius + 1.5
+    reach = radius + 0.5 + STEP / 2
     for j in range(max(0, int(np.floor(y - reach))), min(height, int(np.ceil(y + reach)))):
         for i in range(max(0, int(np.floor(x - reach))), min(width, int(np.ceil(x + reach)))):
             nearest = min(max(((i + 0.5 - x0) * dx + (j + 0.5 - y0) * dy) / squared, low), high)
@@ -260,9 +260,13 @@ def lit(
     groups, ground = taps.shape[0] // TAPS, rows.shape[0] - 1
     for j in range(height):
         for i in range(width):
-            n = index[j, i, 0] if index[j, i, 0] != NOTHING else ground
+            n = index[j, i, 0]
+            if n == NOTHING and not on_ground:
+                out[j, i] += weight
+                continue
+            n = n if n != NOTHING else ground
             z = value(rows, n, 0, i + 0.5, j + 0.5)
-            if n == ground and (not on_ground or 1 + nearness * z <= 0 or z == -np.inf):
+            if n == ground and (1 + nearness * z <= 0 or z == -np.inf):
                 out[j, i] += weight
                 continue
             towards = z / (1 + nearness * z)

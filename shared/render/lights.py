@@ -22,10 +22,10 @@ LOWEST = 4.0
 MAP_MARGIN = 4.0
 """Pixels around what a light sees."""
 
-BLUR = 0.8
+BLUR = 1.1
 """Pixels of a light's picture between the places at which it is looked at around a point, four by four."""
 
-TAPS = np.array([((i - 1.5) * BLUR, ((i + group) % 4 - 1.5) * BLUR) for group in range(4) for i in (0, 2, 1, 3)])
+PLACES = np.array([((i - 1.5) * BLUR, ((i + group) % 4 - 1.5) * BLUR) for group in range(4) for i in (0, 2, 1, 3)])
 """Those places, in groups that neighbouring subpixels take in turn."""
 
 
@@ -81,30 +81,20 @@ def brightness(mesh: Mesh, camera: Camera, fine: Frame, lighting: Lighting, seen
     """Light from the sky, and from the sun on a surface that faces it, in each subpixel: two arrays (h, w)."""
     shape = seen.index.shape[:2]
     sky, sun = np.full(shape, lighting.ambient, np.float32), np.zeros(shape, np.float32)
-    ground = _ground(camera, fine)
-    rows = np.concatenate([seen.rows[:, :1], ground])
+    rows = np.concatenate([seen.rows[:, :1], _ground(camera, fine)])
     for lights, strength, on_ground, out in (
         (lighting.skies, lighting.sky, False, sky),
         (lighting.suns, lighting.sun, True, sun),
     ):
-        if not lights:
+        if not lights or not len(mesh.parts):
             out += np.float32(strength)
+            continue
         for light in lights:
             shadow = _shadow(mesh, light.camera(camera), lighting.map_size)
-            turn = _turn(camera, fine, shadow)
-            weight = strength / len(lights)
             kernels.lit(
-                seen.index,
-                rows,
-                camera.nearness(fine.size),
-                turn,
-                shadow.depth,
-                shadow.rows,
-                TAPS,
-                weight,
-                on_ground,
-                out,
-            )
+                seen.index, rows, camera.nearness(fine.size), _turn(camera, fine, shadow),
+                shadow.depth, shadow.rows, PLACES, strength / len(lights), on_ground, out,
+            )  # fmt: skip
     return sky, sun
 
 

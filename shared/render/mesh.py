@@ -67,14 +67,15 @@ class Mesh:
 def mesh(
     triangles: npt.ArrayLike,
     *,
-    color: tuple[int, int, int, int] = INHERIT,
+    colors: npt.ArrayLike = INHERIT,
     edges: npt.ArrayLike = (),
+    edge_colors: npt.ArrayLike = INHERIT,
     conditionals: npt.ArrayLike = (),
-    edge: tuple[int, int, int, int] = INHERIT,
+    conditional_colors: npt.ArrayLike = INHERIT,
 ) -> Mesh:
-    """A mesh of one part in one colour, with flat faces.
+    """A mesh of one part, with flat faces. Shapes as in `Mesh`; one colour, (4,), counts for all.
 
-    Shapes as in `Mesh`. `edges.smoothed` rounds it, `edges.outlined` finds lines for it where none are given.
+    `edges.smoothed` rounds it, `edges.outlined` finds lines for it where none are given.
     """
     corners = np.ascontiguousarray(triangles, np.float64).reshape(-1, 3, 3)
     lines = np.ascontiguousarray(edges, np.float64).reshape(-1, 2, 3)
@@ -82,12 +83,12 @@ def mesh(
     return Mesh(
         triangles=corners,
         normals=np.repeat(face_normals(corners)[:, None], 3, axis=1),
-        colors=np.tile(np.array(color, np.uint8), (len(corners), 1)),
+        colors=_repeated(colors, len(corners)),
         parts=np.zeros(len(corners), np.int32),
         edges=lines,
-        edge_colors=np.tile(np.array(edge, np.uint8), (len(lines), 1)),
+        edge_colors=_repeated(edge_colors, len(lines)),
         conditionals=outlines,
-        conditional_colors=np.tile(np.array(edge, np.uint8), (len(outlines), 1)),
+        conditional_colors=_repeated(conditional_colors, len(outlines)),
     )
 
 
@@ -101,15 +102,19 @@ def edge_color(color: Color) -> Color:
     """What the edges of a part of this colour look like: nearly black, but grey on a dark part.
 
     >>> edge_color((200, 32, 28)), edge_color((5, 19, 29))
-    ((20, 20, 20), (110, 110, 110))
+    ((20, 20, 20), (90, 90, 90))
     """
-    return (110, 110, 110) if sum(color) < DARK else (20, 20, 20)
+    return (90, 90, 90) if sum(color) < DARK else (20, 20, 20)
 
 
 def face_normals(triangles: Floats) -> Floats:
     """Unit normals (n, 3), by the right-hand rule; 0 for a triangle without area."""
     one, two = triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
     return _unit(np.cross(one, two))
+
+
+def _repeated(colors: npt.ArrayLike, count: int) -> Bytes:
+    return np.ascontiguousarray(np.broadcast_to(np.asarray(colors, np.uint8), (count, 4)))
 
 
 def _unit(vectors: Floats) -> Floats:

@@ -1,16 +1,32 @@
 """What a picture of 60 bricks costs at 512 pixels, and what one sample of each task costs, in CPU time on one core.
 
-Limits: 40 ms a picture; 300 samples (100 of each task) in 90 s on two cores, which is 600 ms a sample.
+Limits: 40 ms a painted picture; 100 ms the same bricks as a mesh; 600 ms a real model, in either style; 300 samples (100 of each
+task) in 90 s on two cores, which is 600 ms a sample. Real models are those named on the command line: `python bench/bench_render.py car.mpd …`.
 """
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from mesh_scenes import brick_mesh
+
 from cogsight.lego_puzzles.generate import GENERATORS
+from cogsight.lego_puzzles.generate.drawing import drawable
+from cogsight.lego_puzzles.generate.ldraw import load
 from cogsight.shared.build import generate_samples
+from cogsight.shared.render.camera import Camera
+from cogsight.shared.render.camera import fit as fit_mesh
+from cogsight.shared.render.draw import INSTRUCTION, PHOTO, draw
+from cogsight.shared.render.mesh import Mesh
 from cogsight.shared.render.painter import Box, fit, paint, survey
 from cogsight.shared.render.palette import PALETTE
 
@@ -41,7 +57,50 @@ def best_ms(run: Callable[[], object], times: int = 7) -> float:
     return 1e3 * min(taken)
 
 
+def measure_mesh(name: str, build: Callable[[], Mesh], limit: int) -> None:
+    mesh, camera = build(), Camera(35, 28)
+    frame = fit_mesh(mesh.points(), cameras=[camera], size=SIZE, margin=20)
+    times = [
+        best_ms(lambda style=style: draw(mesh, camera=camera, frame=frame, style=style))  # type: ignore[misc]
+        for style in (INSTRUCTION, PHOTO)
+    ]
+    print(
+        f"{name:24} {len(mesh.triangles):6,} triangles: built {best_ms(build):3.0f} ms,"
+        f" instruction {times[0]:3.0f} ms (limit {limit}), photo {times[1]:3.0f} ms (limit 600)"
+    )
+
+
+FIRST = """
+import time
+start = time.process_time()
+from cogsight.shared.render.camera import Camera, Frame
+from cogsight.shared.render.draw import PHOTO, draw
+from cogsight.shared.render.solids import box
+draw(box(1, 1, 1), camera=Camera(30, 30), frame=Frame(64, 20, (0, 0, 0)), style=PHOTO)
+print(f"{time.process_time() - start:.1f} s")
+"""
+
+
+def measure_first() -> None:
+    """The first picture of a machine, which compiles, and of a process."""
+    with tempfile.TemporaryDirectory() as empty:
+        for name in ("compiled", "kept from an earlier process"):
+            ran = subprocess.run(
+                [sys.executable, "-c", FIRST],
+                env={**os.environ, "NUMBA_CACHE_DIR": empty},
+                check=True,
+                capture_output=True,
+                text=True,
+            )
+            print(f"first picture of a mesh, kernels {name}: {ran.stdout.strip()}")
+
+
 def main() -> None:
+    measure_first()
+    measure_mesh(f"mesh, {BRICKS} bricks", lambda: brick_mesh(scene()), 100)
+    for path in map(Path, sys.argv[1:]):
+        model = load(path)
+        measure_mesh(path.name[:24], lambda model=model: drawable(model.scene(model.complete)), 600)  # type: ignore[misc]
     boxes = scene()
     frame = fit([boxes], size=SIZE)
     print(f"paint, {BRICKS} bricks, {SIZE} px: {best_ms(lambda: paint(boxes, frame=frame)):.1f} ms (limit 40)")

@@ -70,7 +70,12 @@ class Flags(NamedTuple):
     """What makes a question a poor measure of reasoning about numbers."""
 
     ratio_differs: bool
-    """The prompts say "increase or decrease rate": who takes it for a ratio (1 to 2 is doubling) gets another number."""
+    """The prompts say "increase or decrease rate": who takes it for a ratio (1 to 2 is doubling) gets another number.
+
+    Strict variants leave these questions out. Under Arithmetic the two readings agree just where n1 = n3, and there copying the number
+    of image 2 is right (`copy_counts`): a strict set has no ambiguity, but of its arithmetic only what copying solves, and nothing of
+    structure 19.
+    """
     copy_counts: bool
     """The number of image 2 is the right one."""
 
@@ -181,15 +186,6 @@ def flags(scenes: Scenes) -> Flags:
     by_ratio = Fraction(three * two, one)
     right = target(scenes).number
     return Flags(ratio_differs=right != (by_ratio if by_ratio >= 1 else None), copy_counts=right == two)
-
-
-def is_strict(scenes: Scenes) -> bool:
-    """Whether both readings of "increase or decrease rate" give the same answer: the questions of the strict variants.
-
-    Under Arithmetic that is so just where n1 = n3, and there copying the number of image 2 is right (`Flags.copy_counts`): a strict
-    set has no ambiguity, but of its arithmetic only what copying solves, and nothing of structure 19.
-    """
-    return not flags(scenes).ratio_differs
 
 
 @cache

@@ -116,7 +116,7 @@ SUBSETS: Mapping[str, tuple[Structure, ...]] = {
 """VOILA-WD and VOILA-ND. The seven of ND are Table 6, which numbers them 1 to 7 in this order (so does Figure 7)."""
 
 STRICT = "_strict"
-"""Ends the name of a subset that leaves out what "increase or decrease rate" makes ambiguous (`rules.is_strict`): "wd_strict"."""
+"""Ends the name of a subset that leaves out what "increase or decrease rate" makes ambiguous (`rules.Flags`): "wd_strict"."""
 
 PER_STRUCTURE = 527
 """Questions of each structure in both official sets: 19 x 527 = 10,013 and 7 x 527 = 3,689."""

@@ -21,8 +21,6 @@ from cogsight.voila import BENCHMARK
 from cogsight.voila.images import FolderImages
 from cogsight.voila.samples import scenes_of
 
-WRITING = ["--only", "*_writing_*", "--only", "*_reading_*"]
-
 
 def load(recipe: Recipe, device: str) -> tuple[Any, dict[str, str]]:
     def paint(prompt: str, seeds: Sequence[int]) -> list[Image.Image]:

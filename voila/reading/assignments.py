@@ -40,7 +40,6 @@ BEFORE_IS = frozenset(
 """May stand between a property and the word that gives it a value."""
 ENDS = frozenset([",", ";", ".", "\n"])
 """Marks at which a value ends."""
-OPTIONAL = frozenset(["and", "the", "&", '"', "'", "also", "finally", ")", "-", "|", "its"])
 
 
 class Assignment(NamedTuple):

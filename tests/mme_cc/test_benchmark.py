@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from fake_mme_cc import write_release
 
 from cogsight.mme_cc.benchmark import BENCHMARK, cache_key, expected
-from cogsight.mme_cc.generate.release import write_release
 from cogsight.mme_cc.taxonomy import CATEGORIES, DESCRIBE_FIRST_EXCLUDES, SUBSETS, TASKS
 from cogsight.shared.dataset import manifest, read
 from cogsight.shared.errors import CogsightError, DataError

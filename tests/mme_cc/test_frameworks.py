@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fake_mme_cc import write_release
 from runs import LMMS_EVAL, OFFLINE, Kit, Run, call
 
-from cogsight.mme_cc.generate.release import write_release
 from cogsight.mme_cc.taxonomy import TASKS
 
 pytestmark = pytest.mark.slow

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fake_mme_cc import write_release
 
 from cogsight.mme_cc.generate import GENERATORS
-from cogsight.mme_cc.generate.release import write_release
 from cogsight.mme_cc.official import FILES, RELEASE, read_release, record_to_sample
 from cogsight.mme_cc.prompts import RUBRICS, rubric
 from cogsight.mme_cc.records import LARGEST, Record

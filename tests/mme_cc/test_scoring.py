@@ -8,6 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
+from fake_mme_cc import write_release
 from judge_prompt import take_apart
 from scripted_judge import endpoint
 from stub_server import Answer, Request, StubServer
@@ -15,7 +16,6 @@ from stub_server import Answer, Request, StubServer
 from cogsight.mme_cc import scoring
 from cogsight.mme_cc.benchmark import BENCHMARK, VARIANTS
 from cogsight.mme_cc.generate import GENERATORS, VERSIONS
-from cogsight.mme_cc.generate.release import write_release
 from cogsight.mme_cc.official import read_release
 from cogsight.mme_cc.scoring import PARTIAL, published, right_answer
 from cogsight.mme_cc.taxonomy import CATEGORIES, TASKS

@@ -25,10 +25,10 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import pytest
+from fake_mme_cc import write_release
 
 from cogsight.mme_cc import scoring
 from cogsight.mme_cc.benchmark import VARIANTS
-from cogsight.mme_cc.generate.release import write_release
 from cogsight.mme_cc.official import FILES, read_release, record_to_sample
 from cogsight.mme_cc.records import Record
 from cogsight.shared.errors import DataError

@@ -1,6 +1,6 @@
 """Generated questions in the layout of the official release: 12 JSON files and a folder of pictures for each.
 
-For tests, and to try a set-up without a download: what is written here is read like the release itself.
+What is written here is read like the release itself.
 """
 
 from __future__ import annotations
@@ -10,13 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from cogsight.mme_cc.generate import GENERATORS, VERSIONS
+from cogsight.mme_cc.official import FILES
+from cogsight.mme_cc.prompts import RUBRICS
+from cogsight.mme_cc.taxonomy import TASKS
 from cogsight.shared.build import generate_samples
 from cogsight.shared.sample import Sample
-
-from ..official import FILES
-from ..prompts import RUBRICS
-from ..taxonomy import TASKS
-from . import GENERATORS, VERSIONS
 
 ANSWER = "## The correct answer is:\n{answer}\n\n## Scoring criteria:\n{rubric}"
 """As in the release."""

@@ -9,7 +9,14 @@ import pytest
 
 from cogsight.shared.errors import DataError
 from cogsight.shared.fetch import NOT_PINNED, download_path
-from cogsight.shared.fetch_folder import ABSENT, UNPINNED, FolderRelease, fingerprint_present, locate_folder, revision_of
+from cogsight.shared.fetch_folder import (
+    ABSENT,
+    UNPINNED,
+    FolderRelease,
+    fingerprint_present,
+    locate_folder,
+    revision_of,
+)
 
 REVISION = "0123456789" * 4
 RELEASE = FolderRelease("toy", "TOY", "someone/toy", patterns=("*.json", "*.png"), whole=("*.json",))

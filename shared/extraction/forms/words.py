@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from ..normalise import lower, plain
@@ -71,38 +71,54 @@ DRESSING = frozenset(
     )
 )
 """Words that may stand beside the answer in a line of its own."""
+_POINT = re.compile(r"(?<![\w.'-])[NS]\.?[EW]\b|(?<![\w.'-])[NESW](?![\w'-])")
+"""A direction of `ABBREVIATED`."""
+
+
+def _spelt(names: Iterable[str]) -> str:
+    """Pattern of any of these names, the longest first, with blanks and hyphens of any kind."""
+    known = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
+    return known.replace(r"\ ", r"[\s]").replace(r"\-", r"\s?-\s?")
+
+
+def _as_listed(said: str) -> str:
+    """A name that `_spelt` found, as its vocabulary has it."""
+    return re.sub(r"\s?-\s?", "-", re.sub(r"\s", " ", said))
+
+
+def _without(text: str, mentions: Iterable[Mention]) -> str:
+    """The text with blanks in place of the mentions."""
+    rest = list(text)
+    for mention in mentions:
+        rest[mention.start : mention.end] = " " * (mention.end - mention.start)
+    return "".join(rest)
+
+
+def _standing(spelt: str) -> re.Pattern[str]:
+    """Such a name as a word of its own; not where one comes from, nor which wall or side of a room it is."""
+    return re.compile(
+        rf"(?<!\bfrom )(?<!\bfrom the )(?<![^\W_一-鿿])(?:{spelt})(?![^\W_一-鿿])(?!-\w)(?!(?:ern)? (?:walls?|sides?|window|door|corner)\b)"
+    )
 
 
 @lru_cache(maxsize=64)
 def vocabulary(name: str, words: tuple[tuple[str, str], ...], announce: str, ignore: str, abbreviated: bool) -> Form:
     """`words`: canonical → its names, separated by commas. `abbreviated`: whether NE and the like are names of directions, too."""
     surface = {said.strip(): canonical for canonical, names in words for said in names.split(",")}
-    spelt = (
-        "|".join(sorted(map(re.escape, surface), key=len, reverse=True))
-        .replace(r"\ ", r"[\s]")
-        .replace(r"\-", r"\s?-\s?")
-    )
-    found_as = re.compile(
-        rf"(?<!\bfrom )(?<!\bfrom the )(?<![^\W_一-鿿])(?:{spelt})(?![^\W_一-鿿])(?!-\w)(?!(?:ern)? (?:walls?|sides?|window|door|corner)\b)"
-    )
-    short = re.compile(r"(?<![\w.'-])[NS]\.?[EW]\b|(?<![\w.'-])[NESW](?![\w'-])") if abbreviated else None
+    spelt = _spelt(surface)
+    found_as = _standing(spelt)
 
     def prose(text: str) -> list[Mention]:
-        found = [
-            Mention(*match.span(), surface[re.sub(r"\s?-\s?", "-", re.sub(r"\s", " ", match[0]))])
-            for match in found_as.finditer(lower(text))
-        ]
-        if short:
-            found += [Mention(*m.span(), ABBREVIATED[m[0].replace(".", "")]) for m in short.finditer(text)]
+        found = [Mention(*m.span(), surface[_as_listed(m[0])]) for m in found_as.finditer(lower(text))]
+        if abbreviated:
+            found += [Mention(*m.span(), ABBREVIATED[m[0].replace(".", "")]) for m in _POINT.finditer(text)]
         return sorted(found)
 
     def line(text: str) -> Parts | None:
         if len(text) > LONGEST:
             return None
-        found, rest = prose(text), list(text)
-        for mention in found:
-            rest[mention.start : mention.end] = " " * (mention.end - mention.start)
-        beside = set(re.findall(r"[\w.']*\w", lower("".join(rest))))
+        found = prose(text)
+        beside = set(re.findall(r"[\w.']*\w", lower(_without(text, found))))
         if "or" in beside or not beside <= DRESSING:
             return None
         return [mention.part for mention in found] if found or not beside else None
@@ -146,46 +162,53 @@ DIRECTION = _form(
 )
 
 
-@lru_cache(maxsize=64)
-def numbered(noun: str) -> Form:
-    """ "Step 3", "the third step", "Q3", "第3步": the noun and a number, or the number alone."""
+_ALONE = re.compile(r"\W*(\d{1,3})\W*")
+_FINE = re.compile(
+    r"(?:(?!should|not |n't|wrong|✗)[^.\n]){0,60}(?:✓|\b(?:correct|right|fine|ok)\b(?! (?:value|answer|result|one|sum)\b))"
+)
+"""What follows a thing in which there is no error."""
+
+
+def _naming(noun: str) -> re.Pattern[str]:
+    """The noun with its number, before or after it; the number is the last group that matched."""
     known = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
     short = r"|\bq" if noun == "question" else ""
-    named = re.compile(
+    return re.compile(
         rf"(?:\b{re.escape(noun)}{short})\s{{0,3}}(?:no\.?|number)?\s{{0,3}}\(?(?P<n>\d{{1,3}}|{known})\b"
         rf"|\b(?:(?P<th>{'|'.join(ORDINALS)})|(?P<nth>\d{{1,2}})(?:st|nd|rd|th))\s{{1,3}}{re.escape(noun)}\b|第\s?(?P<zh>\d{{1,3}}|[{CHINESE}])\s?[步题行项个张]"
     )
-    alone = re.compile(r"\W*(\d{1,3})\W*")
-    fine = re.compile(
-        r"(?:(?!should|not |n't|wrong|✗)[^.\n]){0,60}(?:✓|\b(?:correct|right|fine|ok)\b(?! (?:value|answer|result|one|sum)\b))"
-    )
 
-    def told(found: re.Match[str]) -> str:
-        word = found[found.lastgroup or 0]
-        return NUMBER_WORDS.get(word) or ORDINALS.get(word) or str(CHINESE.find(word) + 1 or int(word))
+
+def _told(found: re.Match[str]) -> str:
+    word = found[found.lastgroup or 0]
+    return NUMBER_WORDS.get(word) or ORDINALS.get(word) or str(CHINESE.find(word) + 1 or int(word))
+
+
+@lru_cache(maxsize=64)
+def numbered(noun: str) -> Form:
+    """ "Step 3", "the third step", "Q3", "第3步": the noun and a number, or the number alone."""
+    named = _naming(noun)
 
     def prose(text: str) -> list[Mention]:
         small = lower(text)
-        found = [m for m in named.finditer(small) if not fine.match(small, m.end())]
-        return [Mention(*m.span(), told(m)) for m in found]
+        found = [m for m in named.finditer(small) if not _FINE.match(small, m.end())]
+        return [Mention(*m.span(), _told(m)) for m in found]
 
     def line(text: str) -> Parts | None:
         small = lower(text)
         found = named.search(small)
-        if (
-            found
-            and not fine.match(small, found.end())
-            and set(re.findall(r"\w+", small[: found.start()] + small[found.end() :])) <= DRESSING
-        ):
-            return (told(found),)
-        only = alone.fullmatch(small)
+        if found and not _FINE.match(small, found.end()):
+            beside = set(re.findall(r"\w+", small[: found.start()] + small[found.end() :]))
+            if beside <= DRESSING:
+                return (_told(found),)
+        only = _ALONE.fullmatch(small)
         return (str(int(only[1])),) if only else None
 
     def key(text: str) -> str:
         found = named.fullmatch(lower(plain(text)).strip(" .\n"))
         if not found:
             raise ValueError(f"key {text!r} names no {noun}")
-        return told(found)
+        return _told(found)
 
     return Form(
         name=noun,

@@ -6,15 +6,19 @@ turns of user and assistant. Which prompts there are is the benchmark's affair; 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from .extraction.reasoning import visible
-from .messages import user_turn
+from .messages import quoted, user_turn
 from .sample import Message, Messages, Picture, Reply
 
 Said = Sequence[tuple[str, str]]
 """Prompts and their answers so far."""
+
+GAP = re.compile(r"\n{3,}")
+"""What is left where a reasoning block was: as many line ends as it had characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +64,12 @@ def asked(links: Sequence[Link]) -> int:
 def spoken(reply: Reply) -> str:
     """What later prompts repeat of a reply: without its reasoning blocks; nothing of one that ends inside such a block.
 
+    It moves no picture (`quoted`), and can always be sent.
+
     >>> spoken(Reply("<think>two or three?</think> Two foxes."))
     'Two foxes.'
     """
-    return (visible(reply.text or "") or "").strip()
+    return GAP.sub("\n\n", quoted(visible(reply.text or "") or "")).strip()
 
 
 def _one_turn(said: Said, prompt: str, images: Sequence[Picture], view: str) -> Messages:

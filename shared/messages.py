@@ -44,6 +44,20 @@ def named_images(text: str, count: int) -> frozenset[int]:
     return named
 
 
+def quoted(text: str) -> str:
+    """A model's words as a part of a prompt: what looks like a placeholder in them names no picture.
+
+    >>> quoted("<image 4> shows two foxes")
+    'Image 4 shows two foxes'
+    """
+    return PLACEHOLDER.sub(lambda match: f"Image {int(match[1])}", well_formed(text))
+
+
+def well_formed(text: str) -> str:
+    """The text with � for each half of a surrogate pair: JSON may spell one, and no request or file of UTF-8 can hold it."""
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def _collage(text: str, images: Sequence[Picture]) -> Parts:
     """A single picture stays as it is."""
     if len(images) < 2:

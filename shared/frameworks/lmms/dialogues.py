@@ -57,12 +57,13 @@ def converse(lm: Any, requests: Sequence[Any], execute: Execute) -> Iterator[Gen
     begin = partial(_Dialogue, lm=lm, rows=_Rows(lm))
     for start in range(0, len(requests), AT_ONCE):
         dialogues = list(map(begin, requests[start : start + AT_ONCE]))
-        _step_by_step(dialogues, execute)
+        _step_by_step(lm, dialogues, execute)
         yield from (dialogue.result() for dialogue in dialogues)
 
 
-def _step_by_step(dialogues: Sequence[_Dialogue], execute: Execute) -> None:
+def _step_by_step(lm: Any, dialogues: Sequence[_Dialogue], execute: Execute) -> None:
     while batch := [(dialogue, step) for dialogue in dialogues if (step := dialogue.step())]:
+        _reconnect(lm)
         try:
             outputs = execute([step for _, step in batch])
         except Exception as error:
@@ -71,6 +72,17 @@ def _step_by_step(dialogues: Sequence[_Dialogue], execute: Execute) -> None:
             raise
         for (dialogue, _), output in zip(batch, outputs, strict=True):
             dialogue.hear(output)
+
+
+def _reconnect(lm: Any) -> None:
+    """New connections for `async_openai`, which runs each batch in an event loop of its own: over those of a closed one requests fail."""
+    client = getattr(lm, "client", None)
+    if client is None:
+        return
+    from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+
+    if isinstance(client, AsyncOpenAI):
+        lm.client = client.copy(http_client=DefaultAsyncHttpxClient(timeout=client.timeout))
 
 
 def _refused(variant: Variant, error: Exception) -> str:

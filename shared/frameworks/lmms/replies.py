@@ -32,9 +32,15 @@ def read_replies(text: str | None, finish: Finish, dialogue: bool) -> tuple[Repl
 
 
 def read_reply(text: str | None, finish: Finish = Finish.UNKNOWN) -> Reply:
-    """The reply behind a text of lmms-eval's."""
-    if text is None:
+    """The reply behind a text of lmms-eval's.
+
+    The openai backend hands on a content of null: of a refusal, or of a model that its limit has cut off in its reasoning, which the
+    server keeps apart. Its tokens were counted then, so that `finish` is known.
+    """
+    if text is None and finish is Finish.UNKNOWN:
         return Reply(None, error="no reply came back")
+    if text is None:
+        return Reply("", finish)
     if is_failure(text):
         return Reply(None, error=text)
     return Reply("" if text == SILENT else text, finish)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -11,6 +12,8 @@ from typing import Any
 
 import pytest
 import talk
+from openai import AsyncOpenAI
+from stub_server import StubServer
 
 from cogsight.shared import registry
 from cogsight.shared.baselines import dialogue
@@ -126,6 +129,34 @@ def test_chat_models_get_real_turns() -> None:
         ("assistant", ["(no answer)"]),
         ("user", [talk.STEPS[2]]),
     ]
+
+
+class Async(Model):
+    """As lmms-eval's async_openai: one client, and an event loop for each batch."""
+
+    def __init__(self, task: str, url: str) -> None:
+        super().__init__(task)
+        self.client = AsyncOpenAI(api_key="x", base_url=url, max_retries=0)
+
+    def generate_until(self, requests: Sequence[Any]) -> list[Any]:
+        return asyncio.run(self._all([request.args[0] for request in requests]))
+
+    async def _all(self, texts: Sequence[str]) -> list[Any]:
+        return await asyncio.gather(*map(self._one, texts))
+
+    async def _one(self, text: str) -> str | None:
+        asked: Any = [{"role": "user", "content": text}]
+        return (await self.client.chat.completions.create(model="m", messages=asked)).choices[0].message.content
+
+
+def test_each_batch_of_an_async_client_has_connections_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of the batch before belong to an event loop that is closed."""
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with StubServer(lambda request: step(request.text)) as server:
+        assert said(run(Async("talk_long", server.url), requests("talk_long"))) == [
+            [f"reply {t} to {n}" for t in range(3)] for n in range(12)
+        ]
+        assert len(server.requests) == 36
 
 
 def test_simple_models_get_one_collage_at_each_turn() -> None:

@@ -23,6 +23,11 @@ def test_no_reply_is_a_lost_request() -> None:
     assert read_reply(None) == Reply(None, error="no reply came back")
 
 
+@pytest.mark.parametrize("finish", [Finish.STOP, Finish.LENGTH])
+def test_a_content_of_null_whose_tokens_were_counted_is_the_model_s(finish: Finish) -> None:
+    assert read_reply(None, finish) == Reply("", finish)
+
+
 @pytest.mark.parametrize("text", ["B", "", f"I would not write {FAILED}", "Error: B is an error"])
 def test_other_texts_are_what_the_model_said(text: str) -> None:
     assert read_reply(text, Finish.LENGTH) == Reply(text, Finish.LENGTH)

@@ -169,25 +169,25 @@ def build(
     if source == "procedural":
         from .generate import RENDER_VERSION
 
-        total = len(chosen) * (num_samples or PER_STRUCTURE)
-        open_source(images)
-        made = in_order(partial(_generated, tuple(chosen), seed, images), range(total), num_proc)
-        generated = track(made, f"{TITLES[base(subset)]}: {'choosing pictures' if images else 'drawing'}", total)
-        if subset.endswith(STRICT):
-            generated = (sample for sample in generated if _strict(sample.metadata))
-        about = _about(
-            subset,
-            source,
-            seed=seed,
-            options=options,
-            data_version=DATA_VERSION,
-            render_version="" if images else RENDER_VERSION,
-        )
+        generated = _generate(chosen, subset, num_samples or PER_STRUCTURE, seed, num_proc, images)
+        made_by = {"data_version": DATA_VERSION, "render_version": "" if images else RENDER_VERSION}
+        about = _about(subset, source, seed=seed, options=options, **made_by)
         return write(generated, out, about, overwrite=overwrite)
     path = locate_folder(RELEASE) if source == "official" else RELEASE.within(user_path(source))
     found = _subset(_official(path, base(subset), allow_changed), subset)
     about = _about(subset, "official", options=options, data_version=RELEASE.fingerprint(path))
     return write(found.of([structure.name for structure in chosen], num_samples), out, about, overwrite=overwrite)
+
+
+def _generate(
+    structures: Sequence[Structure], subset: str, per_structure: int, seed: int, num_proc: int, images: str | None
+) -> Iterable[Sample]:
+    """All generated questions of a set, in order. Raises CogsightError, before the first of them, when `images` are none."""
+    open_source(images)
+    total = len(structures) * per_structure
+    made = in_order(partial(_generated, tuple(structures), seed, images), range(total), num_proc)
+    shown = track(made, f"{TITLES[base(subset)]}: {'choosing pictures' if images else 'drawing'}", total)
+    return (sample for sample in shown if _strict(sample.metadata)) if subset.endswith(STRICT) else shown
 
 
 def _generated(structures: tuple[Structure, ...], seed: int, images: str | None, position: int) -> Sample:

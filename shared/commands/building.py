@@ -37,10 +37,8 @@ def run(
     benchmark, variant = find_buildable(name)
     subset = subset or (variant or benchmark.variants[0]).subset
     source = source or (variant.source if variant else _usual_source(benchmark))
-    if images and benchmark.motifs is None:
-        raise CogsightError(f"--images {images}: {benchmark.name} makes its own pictures, and takes none")
-    if images and source != "procedural":
-        raise CogsightError(f"--images {images}: only generated questions take pictures; leave --source out")
+    if images:
+        _check_images(images, benchmark, source)
     known(subset, dict.fromkeys(variant.subset for variant in benchmark.variants), "subset", f" of {benchmark.name}")
     try:
         folder = benchmark.build(
@@ -65,6 +63,15 @@ def run(
 def _usual_source(benchmark: Benchmark) -> str:
     """Generated questions, where the benchmark has such."""
     return "procedural" if any(variant.source == "procedural" for variant in benchmark.variants) else "official"
+
+
+def _check_images(images: str, benchmark: Benchmark, source: str) -> None:
+    if benchmark.motifs is None:
+        raise CogsightError(
+            f"--images {images}: {benchmark.name} makes its own pictures, and takes none; leave --images out"
+        )
+    if source != "procedural":
+        raise CogsightError(f"--images {images}: only generated questions take pictures; leave --source out")
 
 
 def _source(source: str) -> str:

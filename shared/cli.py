@@ -128,10 +128,6 @@ def options(
         context.with_resource(_quiet_surroundings())
 
 
-app.add_typer(images_commands)
-app.command()(draw)
-
-
 @app.command("list")
 def list_command(as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False) -> int:
     """Benchmarks, names in both frameworks, sizes, data."""
@@ -309,12 +305,13 @@ def errors(
         list[Path] | None, typer.Option(help="An annotator's CSV; give it twice for their agreement.")
     ] = None,
     judge: Annotated[
-        str | None, typer.Option(help="A model that suggests a class for each; it sees the pictures.")
+        str | None,
+        typer.Option(metavar="MODEL", help="A model that suggests a class for each; it sees the pictures."),
     ] = None,
     judge_base_url: JudgeAddress = None,
     judge_key: JudgeKey = None,
 ) -> int:
-    """Make a sheet of wrong replies to label, or compare labels.
+    """Make a sheet of wrong replies, or compare its labels.
 
     The sheet is a page (keyboard, offline) and a CSV; each wrong reply stands there with its question, key and explanation.
     """
@@ -328,6 +325,10 @@ def errors(
 
     judges = Judges(JudgeOptions(judge, judge_base_url, judge_key)) if judge else None
     return attributing.draw(run, out, num_samples, seed, judges)
+
+
+app.command()(draw)
+app.add_typer(images_commands)
 
 
 @app.command()

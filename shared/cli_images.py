@@ -11,7 +11,7 @@ from .text_to_image.motifs import SDXL
 
 images = typer.Typer(
     name="images",
-    help="Make a benchmark's pictures by a text-to-image model, and clean them by hand.",
+    help="Make pictures by a model, and clean them by hand.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -26,7 +26,7 @@ Count = Annotated[int, typer.Option(min=1, help="Pictures to keep of each prompt
 
 @images.command()
 def make(
-    benchmark: Annotated[str, typer.Argument(help="Such as voila.")],
+    benchmark: Annotated[str, typer.Argument(metavar="BENCHMARK", help="Such as voila.")],
     out: Annotated[Path, typer.Option(help="Folder for the pictures; what is there is not made again.")],
     model: Annotated[str, typer.Option(help="An SDXL model: its name on the Hub, or a folder.")] = SDXL,
     per_prompt: Annotated[int, typer.Option(min=1, help="Pictures of each prompt.")] = 30,
@@ -106,16 +106,18 @@ def draw(
         bool, typer.Option("--right-only", help="Draw right answers only: a wrong one scores 0 whatever the picture.")
     ] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Draw so many at most, now.")] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what it would take; ask nothing.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say how many pictures and what money it would take; ask nothing.")
+    ] = False,
     judge: Annotated[
         str | None, typer.Option(metavar="MODEL", help="A vision model that looks at the pictures; as for `score`.")
     ] = None,
     judge_base_url: Annotated[str | None, typer.Option(help="As for `cogsight score`.")] = None,
     judge_key: Annotated[str | None, typer.Option(help="As for `cogsight score`.")] = None,
 ) -> int:
-    """Have a text-to-image model draw what a run's last answers say.
+    """Have a model draw what a run's answers say.
 
-    For models that answer in text: each answer goes to the images interface, and a vision judge looks at the pictures. Run it again
+    For models that answer in text: each last answer goes to the images interface of a text-to-image model, and a vision judge looks at the pictures. Run it again
     with another judge, or after a stop, and nothing is drawn twice. The exit code is 1 while a picture or a verdict is missing.
     """
     from .commands import drawing

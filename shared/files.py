@@ -152,9 +152,8 @@ def _move(stage: Path, target: Path) -> None:
     if not target.is_dir():
         stage.replace(target)
         return
-    old = stage.with_name(
-        f"{stage.name}-old"
-    )  # a folder cannot be replaced in one step; put it back if the second fails
+    # A folder cannot be replaced in one step: the old one is put back if the second step fails, or is interrupted.
+    old = stage.with_name(f"{stage.name}-old")
     target.rename(old)
     try:
         stage.rename(target)

@@ -30,6 +30,7 @@ START_UP_FILE = "cogsight.pth"
 HOOK = "cogsight.shared.import_hook"
 PROBES = Path(__file__).parents[1] / "frameworks" / "probes.py"
 PROBE_SECONDS = 180
+"""Enough to import a framework, torch and all, from a cold disk."""
 LOW_SPACE = 2_000_000_000
 """Bytes; an official release, its download and its dataset take about that."""
 
@@ -145,7 +146,7 @@ def frameworks() -> Iterator[Finding]:
     """Each one: installed, complete, and aware of our names? Asked in processes of their own, side by side."""
     with ThreadPoolExecutor() as pool:
         for framework, answer in zip(FRAMEWORKS, pool.map(probe, FRAMEWORKS), strict=True):
-            yield from _judge(framework, answer)
+            yield from _findings(framework, answer)
     if all(find_spec(framework.module) for framework in FRAMEWORKS):
         text = "both in one environment: pip then picks a latex2sympy2 that does not import, which other tasks of theirs need"
         yield Finding(Level.NOTE, "environment", text, "keep them in two environments unless you run cogsight alone")
@@ -169,7 +170,7 @@ def probe(framework: Framework) -> Mapping[str, Any]:
     return dict(json.loads(done.stdout.splitlines()[-1]))
 
 
-def _judge(framework: Framework, answer: Mapping[str, Any]) -> Iterator[Finding]:
+def _findings(framework: Framework, answer: Mapping[str, Any]) -> Iterator[Finding]:
     if "error" in answer:
         mend = f"all of it: {sys.executable} {PROBES} {framework.module}"
         yield Finding(Level.FAULT, framework.title, f"cannot be imported: {answer['error']}", mend)

@@ -123,7 +123,7 @@ def test_a_bad_setting_is_one_fault(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def judged(answer: object) -> list[Finding]:
-    return list(checks._judge(FRAMEWORK, answer))  # type: ignore[arg-type]
+    return list(checks._findings(FRAMEWORK, answer))  # type: ignore[arg-type]
 
 
 def test_what_a_framework_answers() -> None:

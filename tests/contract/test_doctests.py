@@ -12,8 +12,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 WITH_EXAMPLES = sorted(
     path.relative_to(ROOT).with_suffix("")
-    for room in ("lego_puzzles", "voila", "mme_cc", "spatialviz", "shared")
-    for path in (ROOT / room).rglob("*.py")
+    for room in ROOT.glob("*/__init__.py")
+    for path in room.parent.rglob("*.py")
     if re.search(r"^\s*>>> ", path.read_text(encoding="utf-8"), re.MULTILINE)
 )
 

@@ -1,4 +1,4 @@
-"""Four faults of lmms-eval 0.7.3, mended when a TaskManager is made: its evaluator is loaded then, as in any evaluation.
+"""Five faults of lmms-eval 0.7.3, mended when a TaskManager is made: its evaluator is loaded then, as in any evaluation.
 
 Besides, dialogues go in step, and its results get to say which judge was named.
 """
@@ -12,6 +12,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
+from ...messages import well_formed
 from ...registry import get, variants
 from ...table import NO_JUDGE
 from ...variants import lmms_eval_name
@@ -31,6 +32,7 @@ Function = Callable[..., Any]
 def mend(loaded: Mapping[str, Any]) -> None:
     """Mend what `loaded` (`sys.modules`) has of lmms-eval. Idempotent."""
     evaluator, caching = loaded.get("lmms_eval.evaluator"), loaded.get("lmms_eval.caching.response_cache")
+    tracking = loaded.get("lmms_eval.loggers.evaluation_tracker")
     if evaluator is not None and not hasattr(evaluator, PATCHED):
         setattr(evaluator, PATCHED, True)
         _skip_filelock_patch(evaluator)
@@ -39,6 +41,9 @@ def mend(loaded: Mapping[str, Any]) -> None:
             from .dialogues import in_step
 
             setattr(evaluator, LOOP, in_step(getattr(evaluator, LOOP)))
+    if tracking is not None and not hasattr(tracking.EvaluationTracker, PATCHED):
+        setattr(tracking.EvaluationTracker, PATCHED, True)
+        tracking.EvaluationTracker.save_results_samples = _well_formed(tracking.EvaluationTracker.save_results_samples)
     if caching is not None and not hasattr(caching.ResponseCache, PATCHED):
         setattr(caching.ResponseCache, PATCHED, True)
         caching.ResponseCache._store = _without_failures(caching.ResponseCache._store)
@@ -96,6 +101,27 @@ def _without_failures(original: Function) -> Function:
             original(self, *args, **kwargs)
 
     return store
+
+
+def _well_formed(original: Function) -> Function:
+    """The sample log is written to its end: lmms-eval stops at the first reply with half a surrogate pair."""
+
+    @wraps(original)
+    def save_results_samples(self: Any, *args: Any, **kwargs: Any) -> Any:
+        given = signature(original).bind(self, *args, **kwargs)
+        if given.arguments["task_name"] in _our_names():
+            given.arguments["samples"] = [_mended(sample) for sample in given.arguments["samples"]]
+        return original(*given.args, **given.kwargs)
+
+    return save_results_samples
+
+
+def _mended(value: Any) -> Any:
+    if isinstance(value, str):
+        return well_formed(value)
+    if isinstance(value, dict):
+        return {name: _mended(own) for name, own in value.items()}
+    return list(map(_mended, value)) if isinstance(value, list | tuple) else value
 
 
 def _with_interrupted(cache: Any) -> Function:

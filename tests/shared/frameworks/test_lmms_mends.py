@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -33,6 +34,14 @@ def loaded() -> dict[str, Any]:
         ) -> None:
             self.kept.append((task_name, response))
 
+    class EvaluationTracker:
+        def __init__(self) -> None:
+            self.written: list[str] = []
+
+        def save_results_samples(self, task_name: str, samples: Any) -> None:
+            for sample in samples:
+                self.written.append(json.dumps(sample, ensure_ascii=False).encode().decode())
+
     def _enable_reentrant_filelocks() -> None:
         """lmms-eval looks for `_patched` on this very function."""
 
@@ -41,6 +50,7 @@ def loaded() -> dict[str, Any]:
             _enable_reentrant_filelocks=_enable_reentrant_filelocks, simple_evaluate=lambda **given: given["tasks"]
         ),
         "lmms_eval.caching.response_cache": SimpleNamespace(ResponseCache=ResponseCache),
+        "lmms_eval.loggers.evaluation_tracker": SimpleNamespace(EvaluationTracker=EvaluationTracker),
     }
 
 
@@ -64,6 +74,25 @@ def test_failed_requests_of_ours_stay_out_of_the_cache(monkeypatch: pytest.Monke
             for response in (failure, "B"):
                 cache._store("key", "generate_until", task, 0, 0, {}, response=response)
     assert cache.kept == [("toy_procedural", "B"), ("mme", failure), ("mme", "B")]
+
+
+def test_half_a_surrogate_pair_does_not_end_our_sample_logs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    modules = loaded()
+    mends.mend(modules)
+    mends.mend(modules)
+    tracker = modules["lmms_eval.loggers.evaluation_tracker"].EvaluationTracker()
+    samples = [
+        {"filtered_resps": ["B \ud800"], "cogsight": {"reply": "B \ud800"}, "doc_id": 0},
+        {"filtered_resps": ["ü"]},
+    ]
+    with toy.alone(monkeypatch, tmp_path):
+        tracker.save_results_samples(task_name="toy_procedural", samples=samples)
+        with pytest.raises(UnicodeEncodeError):
+            tracker.save_results_samples("mme", samples)
+    assert list(map(json.loads, tracker.written)) == [
+        {"filtered_resps": ["B �"], "cogsight": {"reply": "B �"}, "doc_id": 0},
+        {"filtered_resps": ["ü"]},
+    ]
 
 
 def test_a_broken_benchmark_does_not_spoil_the_cache_of_other_tasks(

@@ -100,7 +100,9 @@ def locate() -> Path:
     if own is None:
         return locate_folder(RELEASE)
     if not own.exists():
-        raise DataError(f"{official_data_variable(RELEASE.benchmark)}: no file or folder {own}")
+        raise DataError(
+            f"{official_data_variable(RELEASE.benchmark)}: no file or folder {own}; correct it, or unset it to download the release"
+        )
     return own
 
 

@@ -102,7 +102,9 @@ def _judged(run: Run, store: Store) -> Iterator[Judged]:
     votes = int(run.info.judge.get("votes", 1))
     for (sample_id, attempt), own in replies.items():
         if sample_id not in samples:
-            raise DataError(f"{run.folder}: replies to {sample_id}, which {variant.name} does not have here")
+            raise DataError(
+                f"{run.folder}: replies to {sample_id}, which {variant.name} does not have here; name the data of that run, as for cogsight score"
+            )
         judge = _Kept(names.get((sample_id, attempt), ""), store, votes)
         benchmark.score(samples[sample_id], variant, own, judge)
         for query, verdict in judge.answered:

@@ -15,6 +15,7 @@ from ..files import staged, writing
 from ..frameworks.judges import Judges
 from ..judge.model import ModelJudge
 from ..progress import tell
+from ..registry import benchmarks
 from ..report.labelling_page import Labels, Question, Sheet, page, read_labels, sheet_csv
 from ..results import open_run
 from ..sample import Sample
@@ -66,7 +67,8 @@ def _trouble(judge: ModelJudge) -> str:
 def _asked(folder: Path) -> tuple[Answered, Benchmark, Question]:
     run, benchmark = answered(open_run(folder))
     if benchmark.errors is None:
-        raise CogsightError(f"{benchmark.title} has no classes of errors")
+        those = ", ".join(one.title for one in benchmarks().values() if one.errors)
+        raise CogsightError(f"{benchmark.title} has no classes of errors; those that have: {those or 'none'}")
     return run, benchmark, benchmark.errors
 
 

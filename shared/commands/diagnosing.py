@@ -54,7 +54,9 @@ def _is_first(asked: Asked, first: dict[str, Score]) -> bool:
 def _pair(first: Answered, benchmark: Benchmark, folder: Path) -> Section:
     second, its = answered(open_run(folder))
     if its.name != benchmark.name or not first.measured.keys() & second.measured.keys():
-        raise CogsightError(f"{first.name} and {second.name} have no question in common: nothing to compare")
+        raise CogsightError(
+            f"{first.name} and {second.name} have no question in common; name two runs on the same questions"
+        )
     rows = benchmark.summarise([], first.variant).rows
     categories = {row.name: row.title for row in rows if row.scope == "category"}
     return paired(first, second, groups(first.samples.values(), benchmark.tasks, categories, levels=False))

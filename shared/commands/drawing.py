@@ -107,7 +107,9 @@ def _dialogues(before: Run, benchmark: Benchmark, variant: Variant, drawn: Varia
     """Those of the run, in its order. A lost reply leaves nothing to draw."""
     prompt = benchmark.draw
     if prompt is None:
-        raise CogsightError(f"{benchmark.name} asks for no pictures")
+        raise CogsightError(
+            f"{benchmark.name} asks for no pictures, so there is nothing to draw; name a run of another benchmark"
+        )
     samples = questions(benchmark, drawn)
     turns: dict[Key, dict[int, Reply]] = {}
     for asked, reply in before.replies().items():

@@ -107,7 +107,9 @@ def read_kept(paths: Iterable[Path], folder: Folder) -> list[Planned]:
                 )
             kept.add(row[FILE])
     if absent := sorted(name for name in kept if not (folder.path / name).is_file()):
-        raise DataError(f"{folder.path}: {len(absent)} of the kept pictures are not there, such as {absent[0]}")
+        raise DataError(
+            f"{folder.path}: {len(absent)} of the kept pictures are not there, such as {absent[0]}; put them back, or make them: cogsight images make"
+        )
     return [one for one in folder.planned if one.file in kept]
 
 

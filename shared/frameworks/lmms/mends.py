@@ -148,4 +148,4 @@ def _with_interrupted(cache: Any) -> Function:
 
 
 def _our_names() -> set[str]:
-    return {lmms_eval_name(variant) for _, variant in variants()}
+    return {name for _, variant in variants() for name in (lmms_eval_name(variant), variant.alias) if name}

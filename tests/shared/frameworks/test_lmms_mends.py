@@ -76,6 +76,12 @@ def test_failed_requests_of_ours_stay_out_of_the_cache(monkeypatch: pytest.Monke
     assert cache.kept == [("toy_procedural", "B"), ("mme", failure), ("mme", "B")]
 
 
+def test_tasks_of_ours_have_their_other_names_too() -> None:
+    """Else the cache would serve failures of the task `cogsight_mme_cc` for ever."""
+    aliases = {variant.alias for _, variant in registry.variants()} - {""}
+    assert aliases and aliases <= mends._our_names()
+
+
 def test_half_a_surrogate_pair_does_not_end_our_sample_logs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     modules = loaded()
     mends.mend(modules)

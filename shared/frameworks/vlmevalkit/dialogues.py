@@ -119,9 +119,8 @@ class Conversation:
     def _answer(self, turns: Turns, **options: Any) -> str:
         ask = self.generate if len(turns) == 1 else partial(self._in_turns, turns)
         answer = ask(message=turns[0]["content"], **options)
-        return str(
-            answer["prediction"] if isinstance(answer, dict) else answer
-        )  # wrappers of agents give more than the text
+        text = answer["prediction"] if isinstance(answer, dict) else answer  # agents give more
+        return "" if text is None else str(text)  # as where a table holds None in place of a reply
 
     def _in_turns(self, turns: Turns, message: Prompt, **options: Any) -> Any:
         """The answer to a dialogue with roles, which begins with `message`.

@@ -128,6 +128,12 @@ def test_a_model_by_its_name_is_as_it_was_afterwards(kit: Any, tmp_path: Path, m
     assert vlmeval.config.supported_VLM["local"] is make and "generate" not in vars(made[0])
 
 
+def test_a_model_that_returns_nothing_has_not_said_none(kit: Any, tmp_path: Path) -> None:
+    says: dict[int, Any] = {0: None, 1: {"prediction": None}, 2: {"prediction": "A", "steps": 3}}
+    rows = infer(local(lambda text: says[talk.turn_of(text)[1]]), kit.build_dataset("Talk_Long"), tmp_path)
+    assert {tuple(reply.text for reply in row.replies) for row in rows} == {("", "", "A")}
+
+
 def test_the_collage_at_each_turn(kit: Any, tmp_path: Path) -> None:
     model = local(step)
     model.INTERLEAVE = False

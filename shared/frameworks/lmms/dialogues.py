@@ -66,7 +66,7 @@ def _step_by_step(lm: Any, dialogues: Sequence[_Dialogue], execute: Execute) -> 
         _reconnect(lm)
         try:
             outputs = execute([step for _, step in batch])
-        except Exception as error:
+        except Exception as error:  # a template or wrapper that takes no assistant turns raises whatever it likes
             if any(dialogue.in_turns for dialogue, _ in batch):
                 raise SystemExit(_refused(batch[0][0].variant, error)) from error
             raise

@@ -51,6 +51,9 @@ of 50; the published ability scores are whole counts only if both are Three-View
 
 SIZE = sum(map(sum, LEVELS.values()))
 
+PROCEDURAL_TASKS: tuple[str, ...] = ()
+"""Tasks whose questions can be generated, in the paper's order."""
+
 KINDS = frozenset({"three_view_projection"})
 """Tasks whose levels are kinds of picture (cube stacks, engineering parts), not steps of difficulty."""
 

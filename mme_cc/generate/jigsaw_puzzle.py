@@ -13,10 +13,10 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from cogsight.shared.build import Generator, Puzzle
+from cogsight.shared.render.canvas import SHAPES, Canvas
 from cogsight.shared.sample import Picture
 
 from ..taxonomy import TASKS
-from .canvas import SHAPES, Canvas
 from .states import read_state, told
 
 if TYPE_CHECKING:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+from cogsight.shared.render.canvas import SHAPES, Canvas
 from cogsight.shared.sample import Picture
-
-from .canvas import SHAPES, Canvas
 
 COLORS = ("red", "yellow", "green", "blue", "violet", "brown")
 COLUMNS, ROWS, CELL = 4, 3, 110

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from random import Random
 
 from cogsight.shared.build import Generator, Puzzle
+from cogsight.shared.render.canvas import Canvas
 from cogsight.shared.sample import Picture
 
 from ..taxonomy import TASKS
-from .canvas import Canvas
 from .states import read_state, told
 
 QUESTION = (

@@ -1,18 +1,15 @@
-"""A sheet to draw on: integer pixels, named colours, edges smoothed by drawing twice as large."""
+"""A sheet to draw on: integer pixels, named colours, edges smoothed by drawing larger."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from cogsight.shared.render.palette import INK, PALETTE, PAPER, Color
-from cogsight.shared.sample import Picture
+from ..sample import Picture
+from .palette import INK, PALETTE, PAPER, Color
 
 if TYPE_CHECKING:
     from PIL import Image
-
-SMOOTH = 2
-"""Subpixels per pixel."""
 
 Point = tuple[int, int]
 
@@ -35,23 +32,24 @@ _OUTLINES: dict[str, tuple[Point, ...]] = {
 
 
 class Canvas:
-    """Draws in the order of the calls. Coordinates in pixels; colours are names in `PALETTE`, or RGB."""
+    """Draws in the order of the calls, `smooth` times as large. Coordinates in pixels; colours are names in `PALETTE`, or RGB."""
 
-    def __init__(self, width: int, height: int, color: str | Color = PAPER) -> None:
+    def __init__(self, width: int, height: int, color: str | Color = PAPER, smooth: int = 2) -> None:
         from PIL import Image, ImageDraw
 
-        self._image = Image.new("RGB", (width * SMOOTH, height * SMOOTH), rgb(color))
+        self._smooth = smooth
+        self._image = Image.new("RGB", (width * smooth, height * smooth), rgb(color))
         self._pen = ImageDraw.Draw(self._image)
 
     def polygon(
         self, points: Sequence[Point], fill: str | Color | None = None, edge: str | Color | None = INK, width: int = 2
     ) -> None:
         """Closed; the edge lies on its outline."""
-        corners = [(x * SMOOTH, y * SMOOTH) for x, y in points]
+        corners = [(x * self._smooth, y * self._smooth) for x, y in points]
         if fill is not None:
             self._pen.polygon(corners, fill=rgb(fill))
         if edge is not None:
-            self._pen.line([*corners, corners[0]], fill=rgb(edge), width=width * SMOOTH, joint="curve")
+            self._pen.line([*corners, corners[0]], fill=rgb(edge), width=width * self._smooth, joint="curve")
 
     def box(
         self,
@@ -67,14 +65,14 @@ class Canvas:
 
     def line(self, start: Point, end: Point, color: str | Color = INK, width: int = 2) -> None:
         """A straight line."""
-        points = [(x * SMOOTH, y * SMOOTH) for x, y in (start, end)]
-        self._pen.line(points, fill=rgb(color), width=width * SMOOTH)
+        points = [(x * self._smooth, y * self._smooth) for x, y in (start, end)]
+        self._pen.line(points, fill=rgb(color), width=width * self._smooth)
 
     def disc(self, center: Point, radius: int, fill: str | Color, edge: str | Color | None = INK) -> None:
         """A circle."""
         (x, y), r = center, radius
-        bounds = tuple(SMOOTH * value for value in (x - r, y - r, x + r, y + r))
-        self._pen.ellipse(bounds, fill=rgb(fill), outline=None if edge is None else rgb(edge), width=2 * SMOOTH)
+        bounds = tuple(self._smooth * value for value in (x - r, y - r, x + r, y + r))
+        self._pen.ellipse(bounds, fill=rgb(fill), outline=None if edge is None else rgb(edge), width=2 * self._smooth)
 
     def shape(self, kind: str, center: Point, radius: int, fill: str | Color) -> None:
         """One of SHAPES."""
@@ -88,12 +86,12 @@ class Canvas:
         """`anchor` as in Pillow; the middle of the text by default."""
         from PIL import ImageFont
 
-        font = ImageFont.load_default(size * SMOOTH)
-        self._pen.text((at[0] * SMOOTH, at[1] * SMOOTH), text, fill=rgb(color), font=font, anchor=anchor)
+        font = ImageFont.load_default(size * self._smooth)
+        self._pen.text((at[0] * self._smooth, at[1] * self._smooth), text, fill=rgb(color), font=font, anchor=anchor)
 
     def image(self) -> Image.Image:
         """What has been drawn, in pixels."""
-        return self._image.reduce(SMOOTH)
+        return self._image.reduce(self._smooth)
 
     def picture(self) -> Picture:
         """The same, encoded."""

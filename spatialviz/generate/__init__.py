@@ -1,0 +1,24 @@
+"""The generated set `spatialviz_procedural`: questions made afresh, with keys that a second method proves from what the pictures show.
+
+A new task is a file shaped like `rotation_2d.py`, a row here and a name in `taxonomy.PROCEDURAL_TASKS`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cogsight.shared.build import Generator
+
+DATA_VERSION = "1"
+"""Changes when the same seed gives another question, text, key or order."""
+
+RENDER_VERSION = "1"
+"""Changes when any picture changes by a pixel."""
+
+VERSIONS = {"data_version": DATA_VERSION, "render_version": RENDER_VERSION}
+"""For the metadata of every sample."""
+
+GENERATORS: dict[str, Generator[Any, Any]] = {}
+"""Task name → generator, in the paper's order."""
+
+__all__ = ["DATA_VERSION", "GENERATORS", "RENDER_VERSION", "VERSIONS"]

@@ -34,7 +34,7 @@ FRONT_RIGHT = Camera(azimuth=-52, elevation=32)
 TOWARDS: tuple[Cell, ...] = ((1, 0, 0), (0, -1, 0), (0, 0, 1))
 """Where the three faces of `Face` look."""
 
-NOTICED = 0.12
+NOTICED = 0.2
 """Share of a face that has to be in sight for the face to count as seen."""
 
 RAYS = 8
@@ -59,6 +59,8 @@ def seen(cells: Collection[Cell]) -> dict[Face, float]:
 
 def all_noticed(cells: Cells) -> bool:
     """Can every cube be seen, by at least one face of which enough is in sight?"""
+    if any(all(_beyond(cell, axis) in cells for axis in range(3)) for cell in cells):
+        return False
     return {cell for (cell, _), share in seen(cells).items() if share >= NOTICED} == cells
 
 

@@ -83,16 +83,19 @@ def connected(cells: Cells) -> bool:
     return bool(cells) and not left
 
 
-def grown(rng: Random, count: int, room: Iterable[Cell]) -> Cells | None:
-    """A connected polycube of `count` cubes out of the cells of `room`; None when it cannot grow on from where it began."""
-    room = frozenset(room)
-    cells = {rng.choice(sorted(room))}
-    while len(cells) < count:
-        free = sorted(neighbours(frozenset(cells)) & room)
-        if not free:
-            return None
-        cells.add(rng.choice(free))
-    return frozenset(cells)
+def grown(rng: Random, count: int, room: Iterable[Cell], *, resting: bool = False) -> Cells | None:
+    """A connected polycube of `count` cubes out of the cells of `room`; None when it cannot grow on from where it began.
+
+    Where it is `resting`, every cube stands on the floor (z = 0) or on another one.
+    """
+    free = frozenset(cell for cell in room if not resting or cell[2] == 0)
+    room, cells = frozenset(room), frozenset[Cell]()
+    while len(cells) < count and free:
+        cells |= {rng.choice(sorted(free))}
+        free = neighbours(cells) & room
+        if resting:
+            free = frozenset((x, y, z) for x, y, z in free if z == 0 or (x, y, z - 1) in cells)
+    return cells if len(cells) == count else None
 
 
 def block(width: int, depth: int, height: int) -> Cells:

@@ -6,30 +6,26 @@ question says so; without that, most pictures of polycubes fit several.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain, islice, zip_longest
+from itertools import islice
 from random import Random
 
 from cogsight.shared.build import Generator, Puzzle
 from cogsight.shared.sample import Picture
 
 from ..taxonomy import TASKS
+from .cube_changes import CHANGES, MIRRORED, MOVED, REMOVED, changed, in_sight
 from .cube_proof import same, shown
 from .cube_sight import all_noticed, grey, pictures
 from .options import LETTERS, Option, arrange, figures, fitting
 from .polycubes import (
     Cells,
     block,
-    canonical,
     grown,
-    mirrored,
     normal,
-    orbit,
     read,
     told,
-    with_one_less,
-    with_one_moved,
 )
 from .sheet import Panel, sheet
 
@@ -50,14 +46,6 @@ FIGURES = len(LETTERS) - 1
 SIZE = 210
 """Pixels of a panel's side."""
 
-MIRRORED, MOVED, REMOVED = "mirrored", "moved", "removed"
-
-REASONS = {
-    MIRRORED: "it is the mirror image of the original",
-    MOVED: "one cube is in another place than in the original",
-    REMOVED: "one cube of the original is missing",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Config:
@@ -66,13 +54,13 @@ class Config:
     cubes: tuple[int, int]
     """Fewest and most, of the original."""
     changes: tuple[str, ...]
-    """How wrong shapes differ from the original, names in REASONS."""
+    """How wrong shapes differ from the original, names in CHANGES."""
     length: int = 3
     """Cubes along the longest side, at most."""
 
     def __post_init__(self) -> None:
-        if not 3 <= self.cubes[0] <= self.cubes[1] <= 9 or not set(self.changes) <= REASONS.keys() or not self.changes:
-            raise ValueError(f"{self}: 3 to 9 cubes, and changes out of {', '.join(REASONS)}; see LEVELS")
+        if not 3 <= self.cubes[0] <= self.cubes[1] <= 9 or not set(self.changes) <= CHANGES.keys() or not self.changes:
+            raise ValueError(f"{self}: 3 to 9 cubes, and changes out of {', '.join(CHANGES)}; see LEVELS")
 
 
 LEVELS = {"0": Config((4, 6), (REMOVED, MOVED)), "1": Config((6, 8), (MIRRORED, MOVED))}
@@ -106,9 +94,9 @@ def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
     if cells is None or not all_noticed(original := normal(cells)):
         return None
     form = rng.choice((CAN, CANNOT))
-    turned = [(one, "it is the original, turned") for one in islice(_in_sight(rng, original, [original]), FIGURES)]
-    changed = list(islice(distractors(rng, original, config), FIGURES))
-    fit, rest = (turned, changed) if form == CAN else (changed, turned)
+    turned = [(one, "it is the original, turned") for one in islice(in_sight(rng, original, but=original), FIGURES)]
+    others = list(islice(distractors(rng, original, config), FIGURES))
+    fit, rest = (turned, others) if form == CAN else (others, turned)
     if not fit or len(rest) < FIGURES:
         return None
     right = Option(fit[0][0], f"Right: {fit[0][1]}.")
@@ -117,26 +105,8 @@ def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
 
 
 def distractors(rng: Random, original: Cells, config: Config) -> Iterator[tuple[Cells, str]]:
-    """Shapes that no turning makes of the original, nor of each other, in random positions; the kinds of change take turns."""
-    shapes = {
-        MIRRORED: [] if mirrored(original) in orbit(original) else [mirrored(original)],
-        MOVED: with_one_moved(original),
-        REMOVED: with_one_less(original),
-    }
-    kinds = rng.sample(config.changes, len(config.changes))
-    pools = [[(shape, REASONS[kind]) for shape in rng.sample(shapes[kind], len(shapes[kind]))] for kind in kinds]
-    taken = {canonical(original)}
-    for shape, why in filter(None, chain.from_iterable(zip_longest(*pools))):
-        if (form := canonical(shape)) not in taken:
-            taken.add(form)
-            yield from ((position, why) for position in islice(_in_sight(rng, shape, ()), 1))
-
-
-def _in_sight(rng: Random, shape: Cells, but: Iterable[Cells]) -> Iterator[Cells]:
-    """The shape in all positions that show all of its cubes, in random order."""
-    positions = sorted(orbit(shape).keys() - set(but), key=sorted)
-    rng.shuffle(positions)
-    return filter(all_noticed, positions)
+    """Shapes that no turning makes of the original, nor of each other, and what is wrong with them."""
+    return changed(rng, original, config.changes)
 
 
 def solve(state: State) -> frozenset[str]:

@@ -1,0 +1,32 @@
+"""Orthographic views of cube stacks: rows of squares, from top to bottom, one character each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from cogsight.shared.render.palette import INK, PAPER, Color
+
+from .cube_sight import LIGHT_GREY, RED
+from .sheet import canvas
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+EMPTY = "0"
+
+OUTLINES: Mapping[str, Color] = {"1": PAPER}
+COLORS: Mapping[str, Color] = {"1": LIGHT_GREY, "2": RED}
+"""What fills a square; of a character that is not here there is no square."""
+
+
+def outline(rows: Sequence[str], cell: int, fills: Mapping[str, Color] = OUTLINES) -> Image.Image:
+    """The view with squares of `cell` pixels, edges drawn, and a little paper around."""
+    width, height, border = len(rows[0]), len(rows), 4
+    sheet = canvas(width * cell + 2 * border, height * cell + 2 * border)
+    for r, row in enumerate(rows):
+        for c, mark in enumerate(row):
+            if mark in fills:
+                left, top = border + c * cell, border + r * cell
+                sheet.box(left, top, left + cell, top + cell, fills[mark], INK)
+    return sheet.image()

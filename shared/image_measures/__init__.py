@@ -29,7 +29,7 @@ MEASURES: Mapping[str, str] = {
 def measure(produced: Picture, true: Picture) -> dict[str, float]:
     """All of `MEASURES`. Pictures may have any size, transparency (seen on white) and mode; a produced one that cannot be read shows nothing.
 
-    Raises OSError or what Pillow raises when the true picture cannot be read.
+    Raises one of `decoding.bad_bytes()` when the true picture cannot be read.
     """
     from . import colors, silhouette, similarity
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ..decoding import bad_bytes, decoded
 from .colors import Floats, lab
 
 if TYPE_CHECKING:
@@ -59,18 +60,16 @@ class Laid:
 
 
 def figure(picture: Picture) -> Figure:
-    """Raises what Pillow raises for bytes that are no picture."""
-    colors = lab(_pixels(picture))
+    """Raises one of `bad_bytes()` for bytes that are no picture."""
+    colors = lab(np.asarray(decoded(picture, SIDE)))
     return Figure(colors, _silhouette(colors))
 
 
 def figure_of_reply(picture: Picture) -> Figure:
     """That of a model's picture; one that cannot be decoded shows nothing."""
-    from PIL import Image
-
     try:
         return figure(picture)
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):  # all that Pillow raises for bad bytes
+    except bad_bytes():
         return Figure(np.full((1, 1, 3), (100.0, 0.0, 0.0)), np.zeros((1, 1), dtype=bool))
 
 
@@ -138,29 +137,6 @@ def _drawn(one: Figure, placing: _Placing) -> tuple[Mask, Floats]:
     start = start + 1
     mask = drawn(around) >= 0.5
     return mask, np.where(mask, drawn(np.pad(one.lab[..., 0], 1, mode="edge")), 100.0)
-
-
-def _pixels(picture: Picture) -> NDArray[np.uint8]:
-    """Height × width × RGB, on white, upright, no side longer than `SIDE`."""
-    from io import BytesIO
-
-    from PIL import Image, ImageOps
-
-    with Image.open(BytesIO(picture.data)) as opened:
-        opened.draft("RGB", (4 * SIDE, 4 * SIDE))  # a huge JPEG is then decoded smaller
-        image = ImageOps.exif_transpose(opened)
-        deep = image.mode.startswith(("I", "F"))
-        seen = (Image.fromarray(_eight_bits(np.asarray(image))) if deep else image).convert("RGBA")
-    seen.thumbnail((SIDE, SIDE), Image.Resampling.BOX, reducing_gap=None)
-    paper = Image.new("RGBA", seen.size, "white")
-    return np.asarray(Image.alpha_composite(paper, seen).convert("RGB"))
-
-
-def _eight_bits(values: NDArray[np.generic]) -> NDArray[np.uint8]:
-    """Of 16-bit grey, or of numbers that say nothing of their range: the lowest is black then."""
-    wide = values.astype(float)
-    top = 65535.0 if values.dtype.kind in "iu" else max(float(wide.max()), 1e-9)
-    return np.asarray((wide.clip(0, top) * (255 / top)).round().astype(np.uint8))
 
 
 def _silhouette(colors: Floats) -> Mask:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -13,60 +15,91 @@ from cogsight.shared.card import About
 from cogsight.shared.dataset import SCHEMA_VERSION, Samples, read, write
 from cogsight.shared.errors import CogsightError
 from cogsight.shared.fetch import locate, md5_present
+from cogsight.shared.fetch_folder import ABSENT
 from cogsight.shared.files import digest, user_path
 from cogsight.shared.messages import user_turn
 from cogsight.shared.official_data import official_key, official_samples
 from cogsight.shared.progress import track
 from cogsight.shared.rng import stream
-from cogsight.shared.sample import Messages, Reply, Sample
+from cogsight.shared.sample import Messages, Reply, Sample, Score
 from cogsight.shared.settings import settings
+from cogsight.shared.summary import Summary
+from cogsight.shared.truth import shown
 from cogsight.shared.variants import Variant
 
+from . import scoring
 from .official import RELEASE, read_release
+from .official_apart import RELEASES, read_apart
 from .prompts import PROMPT_VERSION, prompt
-from .scoring import TITLE, score, summarise
-from .taxonomy import LITE_PER_TASK, PROCEDURAL_TASKS, SAMPLES_PER_TASK, TASKS
+from .scoring import TITLE, counted
+from .taxonomy import APART, LITE_PER_TASK, NEXT_K_STEP, SUBSETS, TASKS, tasks_of
 
 NAME = "lego_puzzles"
 VERSION = "1-A"
 PAPER = "https://arxiv.org/abs/2503.19990"
 
-VARIANTS = (
-    Variant(NAME, size=len(TASKS) * SAMPLES_PER_TASK, description="the official questions, 11 tasks"),
-    Variant(
-        NAME, ("lite",), subset="lite", size=len(TASKS) * LITE_PER_TASK, description="20 official questions per task"
-    ),
-    Variant(
+SETTINGS: Mapping[str, tuple[str, str, str]] = {
+    "": ("full", "direct", "11 tasks"),
+    "lite": ("lite", "direct", "20 questions per task"),
+    "next_k_step": (NEXT_K_STEP, "direct", "the state after k more parts, 20 questions for each k"),
+    "next_k_step_cot": (NEXT_K_STEP, "cot", "the same, with chain of thought"),
+    "generation": ("generation", "direct", "five tasks in which the model makes a picture"),
+}
+"""Name → subset, style, what it is."""
+
+ABOUT = {
+    "official": "the official questions",
+    "procedural": "generated brick models, proved keys, no network",
+}
+
+
+def _variant(setting: str, source: str) -> Variant:
+    subset, style, about = SETTINGS[setting]
+    tasks = tasks_of(subset, source)
+    return Variant(
         NAME,
-        ("procedural",),
-        source="procedural",
-        size=len(PROCEDURAL_TASKS) * SAMPLES_PER_TASK,
-        description="generated brick models, proved keys, no network",
-    ),
-)
+        tuple(filter(None, (*setting.split("_"), *(["procedural"] if source == "procedural" else [])))),
+        subset=subset,
+        style=style,
+        source="procedural" if source == "procedural" else "official",
+        size=0 if source == "official" and subset in RELEASES else len(tasks) * SUBSETS[subset].per_task,
+        description=f"{ABOUT[source]}: {about}",
+        tasks=tasks,
+        produces=subset == "generation",
+    )
+
+
+VARIANTS = tuple(_variant(setting, source) for source in ABOUT for setting in SETTINGS)
 
 
 def turn(sample: Sample, variant: Variant, replies: Sequence[Reply]) -> Messages | None:
-    """One question, one reply."""
-    return None if replies else user_turn(prompt(sample), sample.images, variant.view)
+    """One question, one reply. A true picture stays here."""
+    return None if replies else user_turn(prompt(sample, variant.style), shown(sample), variant.view)
+
+
+def summarise(scores: Iterable[Score], variant: Variant) -> Summary:
+    """See `scoring.summarise`; how many questions there are of what is not published, its data say."""
+    return scoring.summarise(scores, variant, None if variant.size else counted(samples(variant).dataset["id"]))
 
 
 def samples(variant: Variant) -> Samples:
     """A variant's questions, from the cache; on first use they are downloaded or generated. Raises DataError."""
     if variant.source == "procedural":
-        return read(dataset_dir(cache_key(variant), lambda path: build(path, seed=settings().seed, num_proc=2)))
-    return _subset(
-        _official(locate(RELEASE, allow_changed=settings().allow_changed), settings().allow_changed), variant.subset
-    )
+        fill = partial(build, subset=variant.subset, seed=settings().seed, num_proc=2)
+        return read(dataset_dir(cache_key(variant), fill))
+    return _official(_locate(variant.subset, settings().allow_changed), variant.subset, settings().allow_changed)
 
 
 def cache_key(variant: Variant) -> str:
     """Names all that decides the content: for the official questions the hash of the file they are read from."""
     if variant.source == "official":
-        return official_key(NAME, md5_present(RELEASE))
+        return _official_key(variant.subset)
     from .generate import DATA_VERSION, RENDER_VERSION
 
-    return f"{NAME}-procedural-data{DATA_VERSION}-render{RENDER_VERSION}-seed{settings().seed}-schema{SCHEMA_VERSION}"
+    subset = SUBSETS[variant.subset]
+    tasks = sha256(",".join(tasks_of(variant.subset, "procedural")).encode()).hexdigest()[:8]
+    content = f"{variant.subset}-tasks{tasks}-each{subset.per_task}-data{DATA_VERSION}-render{RENDER_VERSION}"
+    return f"{NAME}-procedural-{content}-seed{settings().seed}-schema{SCHEMA_VERSION}"
 
 
 def build(
@@ -83,36 +116,36 @@ def build(
 ) -> Path:
     """Write a Hub-ready folder of generated questions, or of the official ones.
 
-    `source`: "procedural", "official", or the path of a local LEGO.tsv. `tasks`: None for all. `num_samples`: per task; None for
-    100 generated, or all official ones. Raises CogsightError when an option does not fit the source.
+    `source`: "procedural", "official", or the path of a local LEGO.tsv (of Next-k-Step and of generation, of the file that
+    `official_apart.py` describes). `tasks`: None for all of the subset. `num_samples`: per task; None for as many as the variant
+    has, or all official ones. Raises CogsightError when an option does not fit the source.
     """
-    if subset not in (known := {variant.subset for variant in VARIANTS}):
-        raise CogsightError(f"subset {subset!r}: {NAME} has {', '.join(sorted(known))}")
+    if subset not in SUBSETS:
+        raise CogsightError(f"subset {subset!r}: {NAME} has {', '.join(SUBSETS)}")
+    if strangers := [task for task in tasks or () if task not in SUBSETS[subset].tasks]:
+        raise CogsightError(f"{', '.join(strangers)}: subset {subset!r} has {', '.join(SUBSETS[subset].tasks)}")
     options = {"subset": subset, "tasks": list(tasks or ()), "num_samples": num_samples}
     if source == "procedural":
-        if subset != "full":
-            raise CogsightError(
-                f"subset {subset!r} is a draw from the official questions; to generate fewer use --num-samples"
-            )
-        generated, versions = _generated(tasks, num_samples or SAMPLES_PER_TASK, seed, num_proc)
+        wanted = tuple(tasks or tasks_of(subset, source))
+        generated, versions = _generated(wanted, num_samples or SUBSETS[subset].per_task, seed, num_proc)
         return write(
             generated, out, _about("procedural", subset, **versions, seed=seed, options=options), overwrite=overwrite
         )
-    path = locate(RELEASE, allow_changed=allow_changed) if source == "official" else user_path(source)
-    found = _subset(_official(path, allow_changed), subset).of(tasks or None, num_samples)
+    path = _locate(subset, allow_changed) if source == "official" else user_path(source)
+    found = _official(path, subset, allow_changed).of(tasks or None, num_samples)
     about = _about("official", subset, data_version=digest(path, "md5"), options=options)
     return write(found, out, about, overwrite=overwrite)
 
 
 def _generated(
-    tasks: Sequence[str] | None, num_samples: int, seed: int, num_proc: int
+    tasks: Sequence[str], num_samples: int, seed: int, num_proc: int
 ) -> tuple[Iterator[Sample], dict[str, str]]:
     """The samples as they come, with progress, and the versions that decide them."""
     from .generate import DATA_VERSION, GENERATORS, RENDER_VERSION
 
-    if absent := [task for task in tasks or () if task not in GENERATORS]:
+    if absent := [task for task in tasks if task not in GENERATORS]:
         raise CogsightError(f"{', '.join(absent)}: cannot be generated yet; tasks that can: {', '.join(GENERATORS)}")
-    chosen = [GENERATORS[task] for task in GENERATORS if tasks is None or task in tasks]
+    chosen = [GENERATORS[task] for task in GENERATORS if task in tasks]
     versions = {"data_version": DATA_VERSION, "render_version": RENDER_VERSION}
     generated = generate_samples(
         chosen, benchmark=NAME, versions=versions, seed=seed, num_samples=num_samples, num_proc=num_proc
@@ -120,11 +153,32 @@ def _generated(
     return track(generated, f"{TITLE}: generating", num_samples * len(chosen)), versions
 
 
-def _official(path: Path, allow_changed: bool) -> Samples:
-    """All samples of a release file, by way of the cache."""
+def _locate(subset: str, allow_changed: bool) -> Path:
+    """The official file of a subset; downloaded, where it has been published."""
+    return RELEASES[subset].locate() if subset in RELEASES else locate(RELEASE, allow_changed=allow_changed)
+
+
+def _official(path: Path, subset: str, allow_changed: bool) -> Samples:
+    """The samples of a subset from its official file, by way of the cache."""
     md5 = digest(path, "md5") if path.is_file() else ""
-    rows = track(read_release(path, allow_changed=allow_changed), f"{TITLE}: reading {path}", None)
-    return official_samples(official_key(NAME, md5), rows, _about("official", "full", data_version=md5), allow_changed)
+    reader = partial(read_apart, path, subset) if subset in RELEASES else partial(read_release, path)
+    rows = track(reader(allow_changed=allow_changed), f"{TITLE}: reading {path}", None)
+    whole = subset if subset in RELEASES else "full"
+    about = _about("official", whole, data_version=md5)
+    return _subset(official_samples(official_key(_kept_as(whole), md5), rows, about, allow_changed), subset)
+
+
+def _official_key(subset: str) -> str:
+    """The cache key of a subset's official data, as they are now."""
+    if subset not in RELEASES:
+        return official_key(NAME, md5_present(RELEASE))
+    path = RELEASES[subset].present()
+    return official_key(_kept_as(subset), digest(path, "md5") if path else ABSENT)
+
+
+def _kept_as(subset: str) -> str:
+    """Lite is drawn from what the full set has in the cache."""
+    return f"{NAME}-{subset}" if subset in RELEASES else NAME
 
 
 def _subset(found: Samples, subset: str) -> Samples:
@@ -156,15 +210,16 @@ BENCHMARK = Benchmark(
     vlmeval_prefix="LEGO_Puzzles",
     version=VERSION,
     paper=PAPER,
-    tasks=TASKS,
+    tasks={**TASKS, **APART},
     variants=VARIANTS,
     samples=samples,
     turn=turn,
-    score=score,
+    score=scoring.score,
     summarise=summarise,
     build=build,
     prompt_version=PROMPT_VERSION,
     cache_key=cache_key,
     release=RELEASE,
+    releases=RELEASES,
     judge_model="gpt-3.5-turbo-0125",  # the paper's "ChatGPT-0125"
 )

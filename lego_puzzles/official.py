@@ -5,12 +5,11 @@
 
 from __future__ import annotations
 
-import ast
-import base64
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from cogsight.shared.answers import ANSWER_TYPES
@@ -19,12 +18,12 @@ from cogsight.shared.dataset import canonical_json
 from cogsight.shared.errors import DataError
 from cogsight.shared.fetch import ALLOW_CHANGED, Release
 from cogsight.shared.files import digest
-from cogsight.shared.release_rows import Findings, is_picture, tsv_rows
-from cogsight.shared.sample import PLACEHOLDER, Picture, Sample
+from cogsight.shared.release_rows import Findings, tsv_rows
+from cogsight.shared.sample import PLACEHOLDER, Sample
 
+from . import official_cells as cells
+from .official_cells import Row
 from .taxonomy import SAMPLES_PER_TASK, TASKS
-
-Row = Mapping[str, str]
 
 RELEASE = Release(
     benchmark="lego_puzzles",
@@ -79,6 +78,31 @@ _MALFORMED = re.compile(r"<\s*i[am]{2}ge[^<>]*>", re.IGNORECASE)
 """What looks like a placeholder; one that is none stays in the text, and its picture goes before the text."""
 
 
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What the release and the files beside it (`official_apart.py`) do not have in common."""
+
+    columns: tuple[str, ...]
+    """Those that must be there."""
+    task: Callable[[Row], Task]
+    """Raises ValueError for a row of no task, as do the next two for what cannot be read."""
+    answer: Callable[[Row], str]
+    level: Callable[[Row], str] = lambda row: "all"
+    may_have: tuple[str, ...] = ()
+    """Further columns, beside the letters of options."""
+    kept: tuple[str, ...] = ("category",)
+    """Columns that go into the metadata as they are."""
+    misspelt: Mapping[str, str] = field(default_factory=dict)
+    """Known misspelt placeholders."""
+    whole: tuple[str, ...] = ()
+    """Tasks of which it must have SAMPLES_PER_TASK questions."""
+
+    def readers(self) -> tuple[Callable[[Row], object], ...]:
+        """All that read a row."""
+        own = (self.task, self.level, cells.question, self.answer)
+        return (cells.index, *own, cells.paths, cells.pictures, cells.decodable, cells.placeholders)
+
+
 def read_release(path: Path, *, allow_changed: bool = False) -> Iterator[Sample]:
     """The samples of a release file, in its order, one row in memory at a time.
 
@@ -96,36 +120,37 @@ def read_release(path: Path, *, allow_changed: bool = False) -> Iterator[Sample]
         raise DataError(f"{path} {problem}; {ALLOW_CHANGED}")
     findings = Findings(path, f"load the current release again ({RELEASE.url})")
     findings.contradictions += [problem] if problem else []
-    for sample in _samples(path, md5, findings):
+    for sample in samples_in(path, md5, findings, LEGO):
         if usable:  # otherwise the rows are only looked through, to tell all at once
             yield sample
     findings.settle(allow_changed)
 
 
-def record_to_sample(row: Row, *, md5: str = "") -> Sample:
-    """The sample of one row. Pure. Raises DataError that tells all that makes the row unusable."""
-    if problems := row_problems(row):
+def record_to_sample(row: Row, *, md5: str = "", layout: Layout | None = None) -> Sample:
+    """The sample of one row, of the release or of another layout. Pure. Raises DataError that tells all that makes the row unusable."""
+    layout = layout or LEGO
+    if problems := row_problems(row, layout):
         raise DataError("; ".join(problems))
-    task = _task(row)
-    source = {name: row[name] for name in ("category", "question_type")}
+    task, level, index = layout.task(row), layout.level(row), cells.index(row)
+    source = {name: row[name] for name in layout.kept}
     return Sample(
-        id=f"lego_puzzles/official/{task.name}/all/{_index(row)}",
+        id=f"lego_puzzles/official/{task.name}/{level}/{index}",
         task=task.name,
         category=task.category,
-        level="all",
-        images=_pictures(row),
+        level=level,
+        images=cells.pictures(row),
         question=row["question"],
-        choices=_choices(row),
-        answer=_answer(row),
+        choices=cells.choices(row),
+        answer=layout.answer(row),
         answer_type=task.answer_type,
-        metadata=canonical_json(source | {"index": _index(row), "image_path": _paths(row), "release_md5": md5}),
+        metadata=canonical_json(source | {"index": index, "image_path": cells.paths(row), "release_md5": md5}),
     )
 
 
-def row_problems(row: Row) -> list[str]:
+def row_problems(row: Row, layout: Layout) -> list[str]:
     """All that makes a row unusable."""
     problems = []
-    for read in _READERS:
+    for read in layout.readers():
         try:
             read(row)
         except ValueError as error:
@@ -133,165 +158,103 @@ def row_problems(row: Row) -> list[str]:
     return list(dict.fromkeys(problems))  # a broken list is found by every reader that needs it
 
 
-def _samples(path: Path, md5: str, findings: Findings) -> Iterator[Sample]:
+def samples_in(path: Path, md5: str, findings: Findings, layout: Layout) -> Iterator[Sample]:
     """The rows that can be used; what is wrong with the others, and with the whole, goes into `findings`."""
     counts: Counter[str] = Counter()
     first_with: dict[str, int] = {}
-    for number, row in tsv_rows(path, findings, _header_fits):
+    for number, row in tsv_rows(path, findings, partial(_header_fits, layout)):
         where = f"row {number} (index {row['index']})"
-        counts[_LABELS.get(_squash(row["category"]), "")] += 1
+        counts[_counted(layout, row)] += 1
         first = first_with.setdefault(row["index"], number)
         problems = [f"row {first} has this index too"] if first != number else []
         try:
-            sample = record_to_sample(row, md5=md5)
+            sample = record_to_sample(row, md5=md5, layout=layout)
         except DataError as error:
             problems.append(str(error))
         if problems:
             findings.unusable.append(f"{where}: {'; '.join(problems)}")
             continue
-        findings.contradictions += [f"{where}: {text}" for text in _contradictions(row)]
+        findings.contradictions += [f"{where}: {text}" for text in _contradictions(row, layout)]
         yield sample
-    if wrong := [f"{name} {counts[name]}" for name in TASKS if counts[name] != SAMPLES_PER_TASK]:
+    if wrong := [f"{name} {counts[name]}" for name in layout.whole if counts[name] != SAMPLES_PER_TASK]:
         findings.contradictions.append(f"questions per task, {SAMPLES_PER_TASK} each expected: {', '.join(wrong)}")
 
 
-def _header_fits(header: list[str], findings: Findings) -> bool:
-    columns = Counter(header)
-    problems = [f"column {name} is missing" for name in COLUMNS if name not in columns]
+def _counted(layout: Layout, row: Row) -> str:
+    """The row's task; "" for one of none."""
+    try:
+        return layout.task(row).name
+    except ValueError:
+        return ""
+
+
+def _header_fits(layout: Layout, header: list[str], findings: Findings) -> bool:
+    columns, known = Counter(header), {*layout.columns, *layout.may_have}
+    problems = [f"column {name} is missing" for name in layout.columns if name not in columns]
     problems += [f"column {name} stands {count} times" for name, count in columns.items() if count > 1]
     if problems:
         found = ", ".join(header)[:200] or "nothing"
-        findings.unusable.append(f"{', '.join(problems)}; expected {', '.join(COLUMNS)}, found {found}")
-    elif unknown := [name for name in header if name not in COLUMNS and not _is_letter(name)]:
+        findings.unusable.append(f"{', '.join(problems)}; expected {', '.join(layout.columns)}, found {found}")
+    elif unknown := [name for name in header if name not in known and not cells.is_letter(name)]:
         findings.contradictions.append(f"unknown column {', '.join(unknown)}: what it says is not asked")
     return not problems
 
 
-def _contradictions(row: Row) -> Iterator[str]:
+def _contradictions(row: Row, layout: Layout) -> Iterator[str]:
     """What does not fit the published shape in a row that can be used all the same."""
-    task, choices = _task(row), _choices(row)
+    task, choices = layout.task(row), cells.choices(row)
     if len(choices) != task.options:
         yield f"{len(choices)} options, but {task.title} has {task.options}"
     if list(choices) != [chr(ord("A") + n) for n in range(len(choices))]:
         yield f"options {', '.join(choices)}: one between them is empty"
-    if len(_paths(row)) != len(_pictures(row)):
-        yield f"image_path names {len(_paths(row))} pictures, image has {len(_pictures(row))}"
+    if len(cells.paths(row)) != len(cells.pictures(row)):
+        yield f"image_path names {len(cells.paths(row))} pictures, image has {len(cells.pictures(row))}"
     for text in (row["question"], *choices.values()):
         for match in _MALFORMED.finditer(text):
-            if not PLACEHOLDER.fullmatch(match[0]):
+            if not PLACEHOLDER.fullmatch(match[0]) and match[0] not in layout.misspelt:
                 yield f"{match[0]} looks like a placeholder and is none"
 
 
-def _squash(label: str) -> str:
+def squash(label: str) -> str:
+    """A label without what makes no difference."""
     return re.sub(r"[\s_-]+", "", label).lower()
 
 
-_LABELS = {_squash(label): task for label, task in OFFICIAL_LABELS.items()}
-_LOST = frozenset(map(_squash, LOST_LABELS))
-
-
-def _index(row: Row) -> int:
-    if not re.fullmatch(r"0|[1-9][0-9]{0,11}", row["index"]):
-        raise ValueError(f"index {row['index']!r} is no whole number")
-    return int(row["index"])
+_LABELS = {squash(label): task for label, task in OFFICIAL_LABELS.items()}
+_LOST = frozenset(map(squash, LOST_LABELS))
 
 
 def _task(row: Row) -> Task:
     label = row["category"]
-    if _squash(label) in _LOST:
+    if squash(label) in _LOST:
         raise ValueError(
             f"label {label!r} of the release of 2025-04-08 may mean Rotation or Rotation Status, which was never published;"
             f" use the release of {RELEASE.date}"
         )
-    if _squash(label) not in _LABELS:
+    if squash(label) not in _LABELS:
         raise ValueError(f"unknown label {label!r}; known are {', '.join(TASKS)}")
-    return TASKS[_LABELS[_squash(label)]]
+    return TASKS[_LABELS[squash(label)]]
 
 
-def _is_letter(column: str) -> bool:
-    return len(column) == 1 and "A" <= column <= "Z"
+def lettered(task: Callable[[Row], Task]) -> Callable[[Row], str]:
+    """Reads the key of rows that have options; `task`: reads a row's task."""
+
+    def answer(row: Row) -> str:
+        kind = QUESTION_TYPES.get(row["question_type"])
+        if kind is None:
+            raise ValueError(f"unknown question_type {row['question_type']!r}; known are {', '.join(QUESTION_TYPES)}")
+        if kind != task(row).answer_type:
+            raise ValueError(f"question_type {row['question_type']!r} does not fit the task {task(row).title}")
+        return ANSWER_TYPES[kind].parse(row["answer"], cells.choices(row))
+
+    return answer
 
 
-def _choices(row: Row) -> dict[str, str]:
-    return {letter: row[letter] for letter in sorted(filter(_is_letter, row)) if row[letter].strip()}
-
-
-def _question(row: Row) -> None:
-    if not row["question"].strip():
-        raise ValueError("question is empty")
-
-
-def _answer(row: Row) -> str:
-    kind = QUESTION_TYPES.get(row["question_type"])
-    if kind is None:
-        raise ValueError(f"unknown question_type {row['question_type']!r}; known are {', '.join(QUESTION_TYPES)}")
-    if kind != _task(row).answer_type:
-        raise ValueError(f"question_type {row['question_type']!r} does not fit the task {_task(row).title}")
-    return ANSWER_TYPES[kind].parse(row["answer"], _choices(row))
-
-
-def _paths(row: Row) -> tuple[str, ...]:
-    return _strings("image_path", row["image_path"])
-
-
-def _pictures(row: Row) -> tuple[Picture, ...]:
-    return tuple(map(Picture, _decoded(row["image"])))
-
-
-def _decodable(row: Row) -> None:
-    pictures = _pictures(row)
-    if not pictures:
-        raise ValueError("image has no picture")
-    if broken := [str(n) for n, picture in enumerate(pictures, 1) if not is_picture(picture)]:
-        raise ValueError(f"picture {', '.join(broken)} of {len(pictures)} cannot be decoded")
-
-
-def _placeholders(row: Row) -> None:
-    count = len(_pictures(row))
-    texts = (row["question"], *_choices(row).values())
-    named = dict.fromkeys(match[1].lstrip("0") for text in texts for match in PLACEHOLDER.finditer(text))
-    there = {str(n) for n in range(1, count + 1)}
-    if missing := [number or "0" for number in named if number not in there]:
-        shown = ", ".join(f"<image {number[:20]}>" for number in missing)
-        raise ValueError(f"placeholder {shown} without its picture, the row has {count}")
-
-
-_READERS: tuple[Callable[[Row], object], ...] = (
-    _index,
-    _task,
-    _question,
-    _answer,
-    _paths,
-    _pictures,
-    _decodable,
-    _placeholders,
+LEGO = Layout(
+    columns=COLUMNS,
+    task=_task,
+    answer=lettered(_task),
+    kept=("category", "question_type"),
+    whole=tuple(TASKS),
 )
-
-
-@lru_cache(maxsize=2)  # a row's pictures are asked for by several readers
-def _decoded(cell: str) -> tuple[bytes, ...]:
-    texts = _strings("image", cell)
-    try:
-        return tuple(base64.b64decode(text, validate=True) for text in texts)
-    except ValueError as error:
-        raise ValueError(f"image: broken base64: {error}") from error
-
-
-def _strings(column: str, cell: str) -> tuple[str, ...]:
-    """A cell that holds a Python list of strings."""
-    try:
-        values = ast.literal_eval(cell)
-    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError) as error:
-        raise ValueError(f"{column}: broken list ({len(cell)} characters, ends with {cell[-12:]!r})") from error
-    if not isinstance(values, list) or not all(isinstance(value, str) and _is_writable(value) for value in values):
-        raise ValueError(f"{column}: not a list of strings")
-    return tuple(values)
-
-
-def _is_writable(text: str) -> bool:
-    """Not so with half a surrogate pair, which an escape in a list can spell and no file can hold."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+"""The release itself."""

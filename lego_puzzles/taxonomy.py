@@ -1,7 +1,9 @@
-"""The 11 tasks of LEGO-Puzzles in the paper's order, and its 3 categories (paper section 3.1; option counts from the tasks' forms)."""
+"""The tasks of LEGO-Puzzles: the 11 of its overall score in the paper's order, in 3 categories (section 3.1; option counts from the
+tasks' forms); and those that stand apart, Next-k-Step (section 4.4, Table 4) and the five in which a picture is made (Table 3)."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import factorial
 
 from cogsight.shared.benchmark import Task
@@ -40,3 +42,55 @@ TASKS = {
 
 PROCEDURAL_TASKS = ("height", "next_step", "ordering")
 """Those that the generated set has; the others come with their generators."""
+
+NEXT_K_STEP = "next_k_step"
+PER_K = 20
+"""Questions of each k."""
+STEPS = tuple(map(str, range(1, 8)))
+"""The k that are generated, which are the task's levels; Table 4 has the first five."""
+
+GENERATION = {
+    task.name: task
+    for task in (
+        Task("rotation_image", "Rotation*", "generation", "picture", 0, 0.0),
+        Task("multiview_image", "Multiview*", "generation", "picture", 0, 0.0),
+        Task("position_image", "Position*", "generation", "picture", 0, 0.0),
+        Task("dependency_image", "Dependency*", "generation", "picture", 0, 0.0),
+        Task("next_step_image", "Next-Step*", "generation", "picture", 0, 0.0),
+    )
+}
+"""The tasks in which the model makes a picture; the paper marks them with a star."""
+
+APART = {NEXT_K_STEP: _task(NEXT_K_STEP, "Next-k-Step", NEXT_K_STEP, 4), **GENERATION}
+"""Tasks that are not in the overall score of the 11."""
+CATEGORIES_APART = {NEXT_K_STEP: "Next-k-Step", "generation": "Image Generation"}
+
+
+@dataclass(frozen=True, slots=True)
+class Subset:
+    """Which tasks a variant asks, and how many questions of each there are."""
+
+    tasks: tuple[str, ...]
+    per_task: int
+
+
+SUBSETS = {
+    "full": Subset(tuple(TASKS), SAMPLES_PER_TASK),
+    "lite": Subset(tuple(TASKS), LITE_PER_TASK),
+    NEXT_K_STEP: Subset((NEXT_K_STEP,), PER_K * len(STEPS)),
+    "generation": Subset(tuple(GENERATION), 20),
+}
+
+
+def tasks_of(subset: str, source: str) -> tuple[str, ...]:
+    """The tasks of a subset, as far as this source has them.
+
+    >>> tasks_of("next_k_step", "official")
+    ('next_k_step',)
+    """
+    had = (*PROCEDURAL_TASKS, *APART)
+    return tuple(task for task in SUBSETS[subset].tasks if source == "official" or task in had)
+
+
+MISSPELT = {"<iamge2>": "<image 2>"}
+"""A placeholder as the published Position* question writes it → what it means. The question keeps it; the prompt has the picture there."""

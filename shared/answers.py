@@ -89,6 +89,13 @@ def _last_properties(reply: Reply, choices: Choices) -> Extraction:
     return Extraction(_written(last, choices), Outcome.PARSED, "form", last.span())
 
 
+def _no_text(text: str, choices: Choices) -> str:
+    """The key of a question that a picture answers: it is a picture itself, or not known."""
+    if text or choices:
+        raise ValueError(f"key {text!r}, options {', '.join(choices) or 'none'}: what a picture answers has neither")
+    return text
+
+
 def _free(name: str) -> AnswerType:
     """A kind of free answer. A key is kept as it is written, since its form decides how a reply is read; so what is compared is
     what `forms.kind_of` makes of it, and `extract`, which knows no key, reads the first of the type's forms.
@@ -124,6 +131,12 @@ ANSWER_TYPES: Mapping[str, AnswerType] = {
         equal=str.__eq__,
         extract=_last_properties,
         chance=lambda choices: 1 / prod(map(len, values_of(choices).values())),
+    ),
+    "picture": AnswerType(
+        parse=_no_text,
+        equal=lambda value, key: False,
+        extract=lambda reply, choices: Extraction(None, Outcome.EMPTY),
+        chance=lambda choices: 0.0,
     ),
     **{name: _free(name) for name in KINDS},
 }

@@ -64,6 +64,8 @@ class Benchmark:
     """The name under which `samples` keeps a variant's data in the cache: their version. It holds the fingerprint of an official release."""
     release: AnyRelease | None = None
     """The official release: a file or a folder."""
+    releases: Mapping[str, AnyRelease] = field(default_factory=dict)
+    """Subset → its official data, where these are no part of the release."""
     diagnose: Callable[[Answered], Sequence[Section]] | None = None
     """What `cogsight diagnose` prints of one run."""
     errors: Question | None = None
@@ -76,6 +78,19 @@ class Benchmark:
     """What to ask a text-to-image model for after a dialogue (`cogsight draw`); "" where the replies say nothing to draw."""
     judge_model: str = ""
     """Asked where a judge's address or key is given, but no model: the paper's own."""
+
+    def asked(self, variant: Variant) -> dict[str, Task]:
+        """The tasks of a variant, by name."""
+        return {name: self.tasks[name] for name in variant.tasks or self.tasks}
+
+    def release_of(self, variant: Variant) -> AnyRelease | None:
+        """The official data of a variant; None for one that has none."""
+        return self.releases.get(variant.subset, self.release) if variant.source == "official" else None
+
+    @property
+    def all_releases(self) -> tuple[AnyRelease, ...]:
+        """All official data."""
+        return tuple(release for release in (self.release, *self.releases.values()) if release)
 
     def variant(self, name: str) -> Variant:
         """By its name in either framework. Raises KeyError with the known names."""

@@ -27,6 +27,9 @@ BLOCK = 1_000_000
 """Bytes written at a time, and the unit of the progress report: megabytes."""
 OFFLINE = "HF_HUB_OFFLINE=1 forbids it"
 
+UNPINNED = "taken as found: no revision is known to pin"
+"""The version "release" of data that nobody has pinned."""
+
 NOT_PINNED = "NOT the pinned release"
 """The version "release", which only a changed official release has."""
 
@@ -101,6 +104,53 @@ class Release:
                 f"is the release of {self.older[md5]} (MD5 {md5}), not {expected}: scores on the two are not comparable"
             )
         return f"has MD5 {md5}, expected {expected}: it has changed, or is not complete"
+
+
+@dataclass(frozen=True, slots=True)
+class Unpublished:
+    """A file in the layout of a release that its authors have not published: nothing can be downloaded, only the user can bring it."""
+
+    benchmark: str
+    """Whose variable names it: "lego_puzzles_generation" for COGSIGHT_LEGO_PUZZLES_GENERATION_DATA."""
+    name: str
+    instead: str
+    """What to do without it: the end of an error's sentence."""
+
+    def within(self, own: Path) -> Path:
+        """The file that the user's path means: itself, or the one of this name in a folder."""
+        return own / self.name if own.is_dir() else own
+
+    def is_at(self, path: Path) -> bool:
+        """Whether there is such a file."""
+        return path.is_file()
+
+    def fingerprint(self, path: Path) -> str:
+        """Its hash."""
+        return digest(path, "md5")
+
+    def note(self, key: str) -> str | None:
+        """What every score on such data must say."""
+        return UNPINNED
+
+    def problem(self, md5: str) -> str | None:
+        """None: there is nothing to compare it with."""
+        return None
+
+    def present(self) -> Path | None:
+        """The file that the user has named; None when it is not there."""
+        path = own_copy(self)
+        return path if path and path.is_file() else None
+
+    def locate(self) -> Path:
+        """The file that the user has named. Raises DataError that says what to do when there is none."""
+        variable, path = official_data_variable(self.benchmark), own_copy(self)
+        if path is None:
+            raise DataError(
+                f"{self.name} has not been published; set {variable} to a file in its layout, or {self.instead}"
+            )
+        if not path.is_file():
+            raise DataError(f"{variable}: no file {path}")
+        return path
 
 
 class _Unavailable(Exception):

@@ -14,13 +14,10 @@ from pathlib import Path
 
 from .cache import locked
 from .errors import DataError
-from .fetch import NOT_PINNED, download_path, own_copy
+from .fetch import NOT_PINNED, UNPINNED, download_path, own_copy
 from .files import digest
 from .progress import tell
 from .settings import official_data_variable
-
-UNPINNED = "taken as found: no revision is known to pin"
-"""The version "release" of data that nobody has pinned."""
 
 ABSENT = "absent"
 """The fingerprint of what is not there yet, and is not pinned."""

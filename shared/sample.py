@@ -148,8 +148,8 @@ class Score:
     points: float | None
     """In [0, 1]."""
     reason: str
-    """"right", "wrong", an Outcome's value, or what we could not do: "request_failed", "not_judged", "judge_unreadable",
-    "scorer_failed"."""
+    """"right", "wrong", an Outcome's value, or what we could not do: "request_failed", "not_judged", "not_rated",
+    "judge_unreadable", "scorer_failed"."""
     task: str = ""
     category: str = ""
     group: str = ""

@@ -16,7 +16,7 @@ from typing import Any
 
 from .benchmark import Task
 from .errors import DataError
-from .judge.query import NOT_JUDGED, UNREADABLE
+from .judge.query import NOT_JUDGED, NOT_RATED, UNREADABLE
 from .parts import Part
 from .parts import add_up as add_up_parts
 from .sample import RULES, Outcome, Score
@@ -373,7 +373,7 @@ def _unanimous(judged: Sequence[Score]) -> float | None:
 def outcome_of(score: Score) -> str:
     """The name in OUTCOMES. A reason that is none ("right", "wrong", a benchmark's own) tells of an answer that was read."""
     if score.points is None:
-        return UNJUDGED if score.reason in (NOT_JUDGED, UNREADABLE) else LOST
+        return UNJUDGED if score.reason in (NOT_JUDGED, NOT_RATED, UNREADABLE) else LOST
     return score.reason if score.reason in READ else Outcome.PARSED.value
 
 

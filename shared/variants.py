@@ -31,11 +31,20 @@ class Variant:
     """Token limit asked of the frameworks; too small a limit cuts reasoning models off (bug log U07, U27, U30)."""
     turns: int = 1
     """Replies that a whole dialogue has, at most."""
+    tasks: tuple[str, ...] = ()
+    """Those of its benchmark's tasks that it asks; (): all."""
+    produces: bool = False
+    """Whether the reply is to be a picture."""
 
     @property
     def name(self) -> str:
         """`lego_puzzles_lite`: the lmms-eval task, and the variant's name in every command and result."""
         return "_".join((self.benchmark, *self.words))
+
+    @property
+    def packed(self) -> bool:
+        """Whether more comes back than one text, several turns or pictures, so that it goes through a framework as a dialogue does."""
+        return self.turns > 1 or self.produces
 
     @property
     def chats(self) -> bool:

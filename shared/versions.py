@@ -37,7 +37,7 @@ def versions(
     `framework`: name and version of what ran the model. `judge`: the one that was named; `scores` tell what it was asked.
     """
     data = benchmark.cache_key(variant) if benchmark.cache_key else ""
-    release = benchmark.release if variant.source == "official" else None
+    release = benchmark.release_of(variant)
     note = release.note(data) if release else None
     return {
         "benchmark": benchmark.version,

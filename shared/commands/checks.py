@@ -248,13 +248,12 @@ def registered() -> Iterator[Finding]:
 
 def data() -> Iterator[Finding]:
     """Official releases: there or not, and is it the pinned file?"""
-    for benchmark in benchmarks().values():
-        release = benchmark.release
-        if release is None:
-            continue
+    everything = [(one, release) for one in benchmarks().values() for release in one.all_releases]
+    for benchmark, release in everything:
         found = release_of(release)
-        if found.state == "to_download":
-            yield Finding(Level.NOTE, "official data", f"{benchmark.title}: {found.text}")
+        if found.state in ("to_download", "not_published"):
+            about = f"{benchmark.title}: {release.name} " if found.state == "not_published" else f"{benchmark.title}: "
+            yield Finding(Level.NOTE, "official data", about + found.text)
         elif found.path is None or not release.is_at(found.path):
             mend = f"name {release.name} or its folder, or unset the variable to download it"
             yield Finding(Level.FAULT, "official data", f"{benchmark.title}: {found.text}", mend)
@@ -280,7 +279,8 @@ def bad_setting() -> str:
 
 def environment() -> Iterator[Finding]:
     """The COGSIGHT_* variables: misused, misspelt, in effect, and those that could be set."""
-    given, known = redact(variables_set()), sorted({*NAMES, *map(official_data_variable, benchmarks())})
+    names = [release.benchmark for benchmark in benchmarks().values() for release in benchmark.all_releases]
+    given, known = redact(variables_set()), sorted({*NAMES, *map(official_data_variable, [*benchmarks(), *names])})
     if problem := bad_setting():
         yield Finding(Level.FAULT, "settings", problem, "correct or unset it")
     for name in sorted(given.keys() - known):

@@ -9,7 +9,7 @@ from ..benchmark import Benchmark
 from ..cache import dataset_dir_of
 from ..dataset import manifest
 from ..errors import DataError
-from ..fetch import AnyRelease, download_path, own_copy
+from ..fetch import AnyRelease, Unpublished, download_path, own_copy
 from ..settings import official_data_variable
 from ..variants import Variant
 
@@ -19,7 +19,7 @@ class Data:
     """One of the states below, and what it means here."""
 
     state: str
-    """built (ready to run), own_copy, own_copy_missing, downloaded, to_download, to_generate."""
+    """built (ready to run), own_copy, own_copy_missing, downloaded, to_download, not_published, to_generate."""
     text: str
     path: Path | None = None
     samples: int | None = None
@@ -30,8 +30,8 @@ def data_of(benchmark: Benchmark, variant: Variant) -> Data:
     """The state of one variant's data."""
     if benchmark.cache_key and (folder := dataset_dir_of(benchmark.cache_key(variant))).is_dir():
         return Data("built", f"built in {folder}", folder, _samples(folder))
-    if variant.source == "official" and benchmark.release:
-        return release_of(benchmark.release)
+    if release := benchmark.release_of(variant):
+        return release_of(release)
     return Data("to_generate", "generated on first use, no network")
 
 
@@ -50,6 +50,8 @@ def release_of(release: AnyRelease) -> Data:
         return Data(
             "own_copy_missing" if missing else "own_copy", f"{variable}: {'no file or folder ' * missing}{own}", own
         )
+    if isinstance(release, Unpublished):
+        return Data("not_published", f"not published; set {variable} to a file in its layout")
     path = download_path(release)
     if release.is_at(path):
         return Data("downloaded", f"downloaded to {path}", path)

@@ -1,4 +1,4 @@
-"""A dialogue as the one text that a framework keeps of a question: JSON, {"turns": [{"text", "finish", "error", "pictures"}, …]}."""
+"""A dialogue, or a reply with pictures, as the one text that a framework keeps of a question: JSON, {"turns": [{"text", "finish", "error", "pictures"}, …]}."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from . import gallery
 
 
 def is_dialogue(variant: str) -> bool:
-    """Whether a variant of this name asks more than once; not one that is unknown."""
+    """Whether what comes back of a variant of this name is packed (`Variant.packed`); not of one that is unknown."""
     try:
-        return get(variant).variant(variant).turns > 1
+        return get(variant).variant(variant).packed
     except KeyError:
         return False
 

@@ -13,6 +13,8 @@ from ..sample import Picture
 
 NOT_JUDGED = "not_judged"
 """`Score.reason`: a judge was to be asked, and was not, or could not be."""
+NOT_RATED = "not_rated"
+"""`Score.reason`: the model made a picture, and neither people nor a judge have looked at it."""
 UNREADABLE = "judge_unreadable"
 """`Score.reason`: the judge answered, and its answers were no verdict."""
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import fake_lego
 import pytest
 
+from cogsight.lego_puzzles import generate
 from cogsight.lego_puzzles.benchmark import BENCHMARK, cache_key
 from cogsight.lego_puzzles.taxonomy import TASKS
 from cogsight.shared.dataset import manifest, read
@@ -16,7 +17,7 @@ from cogsight.shared.errors import CogsightError, DataError
 from cogsight.shared.fetch import NOT_PINNED
 from cogsight.shared.versions import versions
 
-FULL, LITE, PROCEDURAL = BENCHMARK.variants
+FULL, LITE, PROCEDURAL = map(BENCHMARK.variant, ("lego_puzzles", "lego_puzzles_lite", "lego_puzzles_procedural"))
 
 
 @pytest.fixture
@@ -94,15 +95,19 @@ def test_build_of_one_task(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"tasks": ["rotation"]}, "rotation: cannot be generated yet; tasks that can: height, next_step, ordering"),
-        ({"subset": "lite"}, "--num-samples"),
-        ({"subset": "half"}, "full, lite"),
+        ({"tasks": ["outlier"]}, "outlier: cannot be generated yet; tasks that can: height"),
+        ({"tasks": ["rotation", "next_k_step"]}, "next_k_step: subset 'full' has height, "),
+        ({"tasks": ["height"], "subset": "generation"}, "height: subset 'generation' has rotation_image, "),
+        ({"subset": "half"}, "full, lite, next_k_step, generation"),
+        ({"source": "official", "subset": "next_k_step"}, "COGSIGHT_LEGO_PUZZLES_NEXT_K_STEP_DATA"),
         ({"source": "nowhere.tsv"}, "nowhere.tsv"),
     ],
 )
 def test_options_that_do_not_fit_are_named_and_nothing_is_written(
-    options: dict[str, object], said: str, tmp_path: Path
+    options: dict[str, object], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(generate, "GENERATORS", {"height": generate.GENERATORS["height"]})
+    monkeypatch.delenv("COGSIGHT_LEGO_PUZZLES_NEXT_K_STEP_DATA", raising=False)
     with pytest.raises(CogsightError, match=said):
         BENCHMARK.build(tmp_path / "out", **options)
     assert list(tmp_path.iterdir()) == []

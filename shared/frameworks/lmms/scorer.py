@@ -56,4 +56,4 @@ class Scorer:
 
     def _attempt(self, sample: Sample, results: Sequence[str | None]) -> Attempt:
         finish = self._finishes.of(sample.id) if self._finishes else Finish.UNKNOWN
-        return Attempt(sample, read_replies(results[0], finish, self._variant.turns > 1))
+        return Attempt(sample, read_replies(results[0], finish, self._variant.packed))

@@ -19,6 +19,7 @@ from ...errors import CogsightError
 from ...registry import get
 from ...sample import PLACEHOLDER, Messages, Picture, Reply, Sample, Score
 from ...settings import settings
+from ...truth import has_truth
 from ...versions import versions as versions_in
 from .. import or_exit, usable_settings
 from ..dialogues import pack
@@ -96,7 +97,7 @@ def text_after(doc: Doc, variant: str, replies: Sequence[Reply]) -> str | None:
     sample = from_row({name: cell for name, cell in doc.items() if name != "images"})
     texts = (sample.question, *sample.choices.values())
     count = max((int(match[1]) for text in texts for match in PLACEHOLDER.finditer(text)), default=0)
-    blank = replace(sample, images=(Picture(b""),) * count)
+    blank = replace(sample, images=(Picture(b""),) * (count + has_truth(sample)))
     messages = _turn(blank, variant, "listed", replies)
     if messages is None:
         return None
@@ -140,7 +141,7 @@ def bind(task: Any, kind: str) -> None:
     if not isinstance(function, partial) or function.func is not process_results:
         return
     variant = function.keywords["variant"]
-    if get(variant).variant(variant).turns > 1:
+    if get(variant).variant(variant).packed:
         _check_turns(variant, kind)
         task.config.doc_to_visual = partial(doc_to_visual, variant=variant, kind=kind)
     about = {"view": view_for(variant, kind), "scorer": _scorer(task, variant), "versions": versions_of(variant)}

@@ -66,7 +66,7 @@ METRIC = """\
 
 def task_file(benchmark: Benchmark, variant: Variant, task: str) -> str:
     """The text of the task file under this name of the variant's."""
-    metrics = [METRIC.format(name=task, better="true") for task in benchmark.tasks]
+    metrics = [METRIC.format(name=task, better="true") for task in benchmark.asked(variant)]
     metrics += [METRIC.format(name=rate, better="false") for rate in RATES]
     return FILE.format(
         description=variant.description or benchmark.title,
@@ -75,8 +75,8 @@ def task_file(benchmark: Benchmark, variant: Variant, task: str) -> str:
         name=lmms_eval_name(variant),
         tag=f"tag: {variant.tag}\n" if variant.tag else "",
         tasks=TASKS,
-        output_type="generate_until_agentic" if variant.turns > 1 else "generate_until",
-        steps=STEPS.format(turns=variant.turns) if variant.turns > 1 else "",
+        output_type="generate_until_agentic" if variant.packed else "generate_until",
+        steps=STEPS.format(turns=variant.turns) if variant.packed else "",
         max_new_tokens=variant.max_new_tokens,
         complete=COMPLETE,
         metrics="".join(metrics),

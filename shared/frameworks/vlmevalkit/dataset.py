@@ -22,6 +22,7 @@ from vlmeval.smp import LMUDataRoot
 from ...benchmark import Benchmark
 from ...files import staged
 from ...sample import Messages, Picture, Reply, Sample
+from ...truth import shown
 from ...variants import Variant, vlmeval_name
 from .. import usable_settings
 from .stops import brief
@@ -105,9 +106,9 @@ class PuzzleDataset(ImageBaseDataset):  # type: ignore[misc]
         return turns
 
     def dump_image(self, line: int | pd.Series[Any] | Mapping[str, Any]) -> list[str]:
-        """Files of a row's pictures, in order; some models ask for them instead of the prompt."""
+        """Files of a row's pictures but the true one, in order; some models ask for them instead of the prompt."""
         sample = self.sample(self._index(line))
-        return [self._file(sample, picture) for picture in sample.images]
+        return [self._file(sample, picture) for picture in shown(sample)]
 
     def asked(self, prompt: Prompt | Turns) -> tuple[str, int]:
         """The row's index and the turn that were behind a prompt when we made it. Raises KeyError for any other."""
@@ -137,7 +138,7 @@ class PuzzleDataset(ImageBaseDataset):  # type: ignore[misc]
 
     def _table(self, view: str) -> pd.DataFrame:
         apart = replace(self.variant, view="images") if self.variant.view == "collage" else self.variant
-        later = self.BENCHMARK.prompt_version if self.variant.turns > 1 else ""
+        later = self.BENCHMARK.prompt_version if self.variant.packed else ""
         records = []
         for row, sample in enumerate(self.samples):
             messages = self.BENCHMARK.turn(sample, apart, ()) or ()

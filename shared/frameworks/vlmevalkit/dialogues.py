@@ -30,8 +30,8 @@ TURNS_FILE = "_turns_{rank}.jsonl"
 
 
 def is_dialogue(dataset: Any) -> bool:
-    """Whether it is one of ours that asks more than once."""
-    return isinstance(dataset, PuzzleDataset) and dataset.variant.turns > 1
+    """Whether it is one of ours whose replies are packed (`Variant.packed`)."""
+    return isinstance(dataset, PuzzleDataset) and dataset.variant.packed
 
 
 def names(stem: str, ranks: int) -> list[str]:

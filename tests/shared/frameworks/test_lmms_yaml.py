@@ -59,11 +59,11 @@ def test_what_a_file_asks_of_lmms_eval(benchmark: Benchmark, path: Path) -> None
         "max_new_tokens": variant.max_new_tokens,
         "do_sample": False,
         "temperature": 0,
-        **({"max_agentic_steps": variant.turns} if variant.turns > 1 else {}),
+        **({"max_agentic_steps": variant.turns} if variant.packed else {}),
     }
-    assert config["output_type"] == ("generate_until_agentic" if variant.turns > 1 else "generate_until")
+    assert config["output_type"] == ("generate_until_agentic" if variant.packed else "generate_until")
     assert config["num_fewshot"] == 0, "without it, --num_fewshot 2 ends with an AttributeError"
     assert config["reasoning_tags"] == "none"
     metrics = [entry["metric"] for entry in config["metric_list"]]
-    assert metrics == ["accuracy", "complete", *benchmark.tasks, "lost", "unjudged", "truncated", "unparsed"]
+    assert metrics == ["accuracy", "complete", *benchmark.asked(variant), "lost", "unjudged", "truncated", "unparsed"]
     assert config["metadata"] == {"version": benchmark.version}

@@ -51,21 +51,24 @@ class Config:
     """Fewest and most, of the complete stack."""
     given: int
     """Parts that are shown, 1 or 2."""
-    smallest: int
-    """Cubes of a part, at least."""
+    part: int
+    """Cubes of a given part, at least."""
+    missing: int
+    """Cubes of the missing part, at least."""
     changes: tuple[str, ...]
     """How wrong parts differ from the right one, names in CHANGES."""
 
     def __post_init__(self) -> None:
-        if self.given not in GIVEN or not 3 <= self.smallest * (self.given + 1) <= self.cubes[0] <= self.cubes[1]:
+        fewest = self.part * self.given + self.missing
+        if self.given not in GIVEN or min(self.part, self.missing) < 1 or not fewest <= self.cubes[0] <= self.cubes[1]:
             raise ValueError(f"{self}: 1 or 2 given parts, and cubes for all parts; see LEVELS")
         if not self.changes or not set(self.changes) <= CHANGES.keys():
             raise ValueError(f"{self}: changes are {', '.join(CHANGES)}; see LEVELS")
 
 
 LEVELS = {
-    "0": Config((7, 9), 1, 3, (REMOVED, MOVED, ADDED)),
-    "1": Config((9, 11), 2, 3, (REMOVED, MOVED, MIRRORED)),
+    "0": Config((7, 9), 1, 3, 4, (REMOVED, MOVED, ADDED)),
+    "1": Config((10, 11), 2, 3, 4, (MOVED, MIRRORED)),
 }
 
 
@@ -125,11 +128,11 @@ def _cuts(rng: Random, whole: Cells, config: Config) -> Iterator[list[Cells]]:
 
 def _cut(rng: Random, whole: Cells, config: Config) -> list[Cells]:
     """Connected parts of the whole, one more than are given; none when the last one falls apart or a part finds no room."""
-    spare = len(whole) - config.smallest * (config.given + 1)
+    spare = len(whole) - config.part * config.given - config.missing
     parts, rest = [], whole
     for _ in range(config.given):
         extra = rng.randint(0, spare)
-        part = grown(rng, config.smallest + extra, rest)
+        part = grown(rng, config.part + extra, rest)
         if part is None:
             return []
         spare, rest = spare - extra, rest - part

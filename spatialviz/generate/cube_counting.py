@@ -37,6 +37,9 @@ FRONT = {
     3: "the lower edge of the top view and the right edge of the left view are the front",
 }
 
+TRIES = 100
+"""At a stack in one piece."""
+
 CELL = 46
 """Pixels of a cube's side."""
 
@@ -100,12 +103,11 @@ class State:
 
 
 def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
-    """Columns of random heights; None when the floor is not as large as it may be, or the views leave nothing to find out."""
-    heights = [[rng.choice((0, *range(config.height + 1))) for _ in range(config.side)] for _ in range(config.side)]
-    front = tuple(map(max, zip(*heights, strict=True)))
-    left = tuple(map(max, heights))
-    if 0 in front or 0 in left or not _in_one_piece(heights):
+    """Columns of random heights; None when there are too few wrong numbers, or a "possible" one leaves nothing to find out."""
+    heights = next(_stacks(rng, config), None)
+    if heights is None:
         return None
+    front, left = tuple(map(max, zip(*heights, strict=True))), tuple(map(max, heights))
     top = tuple("".join("01"[height > 0] for height in row) for row in heights)
     shown_left = left if config.views == max(VIEWS) else ()
     low, high = bounds(top, front, shown_left)
@@ -121,6 +123,15 @@ def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
         none=config.none,
     )
     return Puzzle(State(form, top, front, shown_left, options.things), LETTERS[slot], options.explanation)
+
+
+def _stacks(rng: Random, config: Config) -> Iterator[list[list[int]]]:
+    """Heights of columns, rows from back to front, on a floor of which half the squares stay empty; in one piece, no line empty."""
+    for _ in range(TRIES):
+        choices = (*(0,) * config.height, *range(1, config.height + 1))
+        heights = [rng.choices(choices, k=config.side) for _ in range(config.side)]
+        if all(map(any, heights)) and all(map(any, zip(*heights, strict=True))) and _in_one_piece(heights):
+            yield heights
 
 
 def _in_one_piece(heights: list[list[int]]) -> bool:

@@ -16,8 +16,8 @@ from .cube_sight import FRONT_RIGHT, grey, mesh_of, widest_frame
 
 Cell = tuple[int, int, int]
 
-SIZE, FEWEST = 160, 12
-"""Side of the picture that is looked at, pixels, and how many of them make a cube known."""
+SIZE, FEWEST = 160, 40
+"""Side of the picture that is looked at, pixels, and how many of them make a cube noticed: some 6 % of a face."""
 
 ODD = {order: sum(a > b for i, a in enumerate(order) for b in order[i + 1 :]) % 2 for order in permutations(range(3))}
 """Order of the axes → 1 when it takes an odd number of swaps."""

@@ -92,7 +92,12 @@ def keep(
 
 
 def draw(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="A folder that `cogsight score` made.")],
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="RUN|VARIANT", help="A folder that `cogsight score` made, or a variant that asks for pictures."
+        ),
+    ],
     model: Annotated[str, typer.Option(help="What draws, such as gpt-image-1.")],
     out: Annotated[Path, typer.Option(help="Folder for pictures and scores; what is there is not drawn again.")],
     base_url: Annotated[
@@ -115,10 +120,12 @@ def draw(
     judge_base_url: Annotated[str | None, typer.Option(help="As for `cogsight score`.")] = None,
     judge_key: Annotated[str | None, typer.Option(help="As for `cogsight score`.")] = None,
 ) -> int:
-    """Have a model draw what a run's answers say.
+    """Have a model draw what a run's answers say, or what questions ask for.
 
-    For models that answer in text: each last answer goes to the images interface of a text-to-image model, and a vision judge looks at the pictures. Run it again
-    with another judge, or after a stop, and nothing is drawn twice. The exit code is 1 while a picture or a verdict is missing.
+    RUN is for models that answer in text: each last answer goes to the images interface of a text-to-image model. VARIANT, such as
+    lego_puzzles_generation_procedural, is for a model of that interface itself: it gets each question with its pictures. A vision judge
+    looks at what comes back. Run it again with another judge, or after a stop, and nothing is drawn twice. The exit code is 1 while a
+    picture or a verdict is missing.
     """
     from .commands import drawing
     from .frameworks.judges import JudgeOptions, Judges
@@ -127,5 +134,5 @@ def draw(
     judges = Judges(JudgeOptions(judge, judge_base_url, judge_key))
     options = Options(model, base_url, key, size, quality)
     return drawing.run(
-        run, out, options, judges, right_only=right_only, limit=limit, concurrency=concurrency, dry_run=dry_run
+        source, out, options, judges, right_only=right_only, limit=limit, concurrency=concurrency, dry_run=dry_run
     )

@@ -1,4 +1,4 @@
-"""OpenAI's images interface, or a server that is compatible with it: one picture for one prompt.
+"""OpenAI's images interface, or a server that is compatible with it: one picture for one prompt, or for a prompt and pictures.
 
 What the model will not draw is a reply without a picture. What went wrong on the way is a lost request, and what will go wrong with every
 other one, too, stops the work.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import binascii
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, NoReturn
@@ -29,6 +29,8 @@ IN_A_ROW = 5
 REFUSALS = frozenset({"moderation_blocked", "content_policy_violation", "content_filter"})
 """Codes of errors that say that the model will not draw this."""
 SPENT = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
+KINDS = {".png": "image/png", ".jpg": "image/jpeg"}
+"""A picture's ending → what it is sent as."""
 CAPPED = 500
 """Characters of a message that are kept."""
 
@@ -100,19 +102,29 @@ class Studio:
         """Let go of the connections."""
         self._client.close()
 
-    def draw(self, prompt: str) -> Reply:
-        """The picture of a prompt, and what the model says beside it. Raises Stopped."""
+    def draw(self, prompt: str, pictures: Sequence[Picture] = ()) -> Reply:
+        """The picture of a prompt, and what the model says beside it. With `pictures`, which it may change, it is asked for an edit.
+
+        Raises Stopped.
+        """
         import openai
 
         if self._problem:
             raise Stopped(self._problem)
         try:
-            found = self._client.images.generate(prompt=prompt, **self._fields())
+            found = self._ask(prompt, pictures)
         except openai.APIStatusError as error:
             return self._refused(error)
         except (openai.APIError, ValueError) as error:  # no connection, no answer in time, no JSON
             return self._lost(f"{type(error).__name__}: {error}")
         return self._read(found)
+
+    def _ask(self, prompt: str, pictures: Sequence[Picture]) -> Any:
+        images = self._client.images
+        if not pictures:
+            return images.generate(prompt=prompt, **self._fields())
+        files = [(f"{n}{one.suffix}", one.data, KINDS[one.suffix]) for n, one in enumerate(pictures, 1)]
+        return images.edit(image=files, prompt=prompt, **self._fields())
 
     def _fields(self) -> dict[str, Any]:
         options = self._options

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from .errors import GenerationError, UnprovedKey
 from .rng import stream
 from .sample import Picture, Sample
+from .truth import LAST, TRUTH
 from .workers import in_order
 
 if TYPE_CHECKING:
@@ -68,6 +69,8 @@ class Generator(Generic[C, S]):
     alt: Callable[[S], tuple[str, ...]]
     """Each picture in words."""
     parse: Callable[[str], S]
+    truth: bool = False
+    """Whether the last picture that it draws is the true one, which no model is shown (`truth.py`); then its key is ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +188,7 @@ def _sample(job: Job, puzzle: Puzzle[Any], pictures: tuple[Picture, ...], attemp
         "seed": job.seed,
         "index": job.index,
         "attempt": attempt,
+        **({TRUTH: LAST} if generator.truth else {}),
         **job.versions,
     }
     return Sample(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any, Literal
 
 from cogsight.shared.benchmark import Benchmark
+from cogsight.shared.build import generate_samples
+from cogsight.shared.cache import dataset_dir
 from cogsight.shared.card import About
-from cogsight.shared.dataset import Samples, write
+from cogsight.shared.dataset import SCHEMA_VERSION, Samples, read, write
 from cogsight.shared.errors import CogsightError
 from cogsight.shared.fetch import download_path, own_copy
 from cogsight.shared.files import user_path
@@ -23,7 +26,7 @@ from .diagnosis import diagnose
 from .official import RELEASE, locate, read_release
 from .prompts import PROMPT_VERSION, prompt
 from .scoring import TITLE, score, summarise
-from .taxonomy import SIZE, TASKS
+from .taxonomy import SIZES, SOURCES, TASKS
 
 NAME = "spatialviz"
 VERSION = "1-A"
@@ -33,17 +36,33 @@ TOKENS = {"cot": 8192, "boxed": 8192, "direct": 4096}
 """By style: the most that a reply may have."""
 
 
-def _variant(words: tuple[str, ...], style: str, description: str, view: str = "images") -> Variant:
+ASKED = (
+    ((), "cot", "images", "{}; reasoning and answer in tags (the paper's CoT template A)"),
+    (("direct",), "direct", "images", "{}, answer only"),
+    (("boxed",), "boxed", "images", "{}, reasoning and a boxed letter (CoT template B)"),
+    (("text", "only"), "cot", "text", "{} without their pictures"),
+)
+"""Words of the variant's name, style, view, what it is."""
+
+
+def _variant(source: Literal["official", "procedural"], asked: tuple[tuple[str, ...], str, str, str]) -> Variant:
+    words, style, view, said = asked
+    official = source == "official"
     return Variant(
-        NAME, words, view=view, style=style, size=SIZE, description=description, max_new_tokens=TOKENS[style]
+        NAME,
+        words if official else (*words, source),
+        view=view,
+        style=style,
+        source=source,
+        size=sum(SIZES[task] for task in SOURCES[source]),
+        description=said.format("the official questions" if official else "generated questions with proved keys"),
+        max_new_tokens=TOKENS[style],
     )
 
 
 VARIANTS = (
-    _variant((), "cot", "the official questions, 12 tasks; reasoning and answer in tags (the paper's CoT template A)"),
-    _variant(("direct",), "direct", "the official questions, answer only"),
-    _variant(("boxed",), "boxed", "the official questions, reasoning and a boxed letter (CoT template B)"),
-    _variant(("text", "only"), "cot", "the official questions without their pictures", view="text"),
+    *(_variant("official", asked) for asked in ASKED),
+    *(_variant("procedural", asked) for asked in ASKED),
 )
 
 
@@ -54,20 +73,29 @@ def turn(sample: Sample, variant: Variant, replies: Sequence[Reply]) -> Messages
 
 
 def samples(variant: Variant) -> Samples:
-    """The questions, the same in every variant, from the cache; on first use they are downloaded and checked. Raises DataError."""
+    """A source's questions, the same in every variant of it, from the cache; on first use they are downloaded and checked, or generated.
+
+    Raises DataError.
+    """
+    if variant.source == "procedural":
+        return read(dataset_dir(cache_key(variant), lambda path: build(path, seed=settings().seed, num_proc=2)))
     return _official(locate(), settings().allow_changed)
 
 
 def cache_key(variant: Variant) -> str:
-    """Names the data by the hash of the files they are read from; "absent" while there are none."""
-    path = own_copy(RELEASE) or download_path(RELEASE)
-    return official_key(NAME, RELEASE.fingerprint(path) if path.exists() else "absent")
+    """Names all that decides the content: of the official questions the hash of their files, "absent" while there are none."""
+    if variant.source == "official":
+        path = own_copy(RELEASE) or download_path(RELEASE)
+        return official_key(NAME, RELEASE.fingerprint(path) if path.exists() else "absent")
+    from .generate import DATA_VERSION, RENDER_VERSION
+
+    return f"{NAME}-procedural-data{DATA_VERSION}-render{RENDER_VERSION}-seed{settings().seed}-schema{SCHEMA_VERSION}"
 
 
 def build(
     out: Path,
     *,
-    source: str | Path = "official",
+    source: str | Path = "procedural",
     subset: str = "full",
     tasks: Sequence[str] | None = None,
     num_samples: int | None = None,
@@ -76,30 +104,55 @@ def build(
     allow_changed: bool = False,
     overwrite: bool = False,
 ) -> Path:
-    """Write a Hub-ready folder of official questions.
+    """Write a Hub-ready folder of generated questions, or of the official ones.
 
-    `source`: "official", or the path of a local release. `tasks`: None for all. `num_samples`: the first so many of each task; None for
-    all. Raises CogsightError when an option does not fit.
+    `source`: "procedural", "official", or the path of a local release. `tasks`: None for all. `num_samples`: of each task, the first so
+    many; None for as many as the release has. Raises CogsightError when an option does not fit.
     """
-    if source == "procedural":
-        raise CogsightError(f"{NAME} has no generated questions yet; use --source official, or a path")
     if subset != "full":
         raise CogsightError(f"subset {subset!r}: {NAME} has full")
+    options = {"tasks": list(tasks or ()), "num_samples": num_samples}
+    if source == "procedural":
+        generated, versions = _generated(tasks, num_samples, seed, num_proc)
+        return write(generated, out, _about("procedural", options, seed=seed, **versions), overwrite=overwrite)
     path = locate() if source == "official" else user_path(source)
     found = _official(path, allow_changed)
-    about = _about(RELEASE.fingerprint(path), options={"tasks": list(tasks or ()), "num_samples": num_samples})
+    about = _about("official", options, data_version=RELEASE.fingerprint(path))
     return write(found.of(tasks or None, num_samples), out, about, overwrite=overwrite)
+
+
+def _generated(
+    tasks: Sequence[str] | None, num_samples: int | None, seed: int, num_proc: int
+) -> tuple[Iterator[Sample], dict[str, str]]:
+    """The samples as they come, with progress, and the versions that decide them."""
+    from .generate import GENERATORS, VERSIONS
+
+    if absent := [task for task in tasks or () if task not in GENERATORS]:
+        raise CogsightError(f"{', '.join(absent)}: cannot be generated yet; tasks that can: {', '.join(GENERATORS)}")
+    counts = {task: num_samples or SIZES[task] for task in GENERATORS if not tasks or task in tasks}
+    generated = (
+        sample
+        for task, count in counts.items()
+        for sample in generate_samples(
+            [GENERATORS[task]], benchmark=NAME, versions=VERSIONS, seed=seed, num_samples=count, num_proc=num_proc
+        )
+    )
+    return track(generated, f"{TITLE}: generating", sum(counts.values())), VERSIONS
 
 
 def _official(path: Path, allow_changed: bool) -> Samples:
     """All samples of a release, by way of the cache."""
     fingerprint = RELEASE.fingerprint(path) if path.exists() else "absent"
     rows = track(read_release(path, allow_changed=allow_changed), f"{TITLE}: reading {path}", None)
-    return official_samples(official_key(NAME, fingerprint), rows, _about(fingerprint), allow_changed)
+    return official_samples(
+        official_key(NAME, fingerprint), rows, _about("official", data_version=fingerprint), allow_changed
+    )
 
 
-def _about(fingerprint: str, options: dict[str, object] | None = None) -> About:
-    return About(NAME, TITLE, PAPER, VERSION, NAME, "official", data_version=fingerprint, options=options or {})
+def _about(source: str, options: Mapping[str, Any] | None = None, *, seed: int | None = None, **versions: str) -> About:
+    variant = next(variant for variant in VARIANTS if variant.source == source)
+    title = TITLE if source == "official" else f"{TITLE}, generated questions"
+    return About(NAME, title, PAPER, VERSION, variant.name, source, seed=seed, options=options or {}, **versions)
 
 
 BENCHMARK = Benchmark(

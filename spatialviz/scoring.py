@@ -13,7 +13,7 @@ from cogsight.shared.summary import Summary
 from cogsight.shared.summary import summarise as add_up
 from cogsight.shared.variants import Variant
 
-from .taxonomy import CATEGORIES, LEVELS, TASKS
+from .taxonomy import CATEGORIES, SIZES, SOURCES, TASKS
 
 TITLE = "SpatialViz-Bench"
 
@@ -22,14 +22,15 @@ score = score_single_turn
 
 
 def summarise(scores: Iterable[Score], variant: Variant) -> Summary:
-    """Tasks, abilities, and overall over all 1,180 questions alike; see `shared.summary.summarise`."""
+    """Tasks, abilities, and overall over all questions alike (officially 1,180); see `shared.summary.summarise`."""
+    tasks = SOURCES[variant.source]
     return add_up(
         scores,
         variant,
         title=TITLE,
-        tasks=TASKS,
+        tasks={task: TASKS[task] for task in tasks},
         categories=CATEGORIES,
-        expected={task: sum(sizes) for task, sizes in LEVELS.items()},
+        expected={task: SIZES[task] for task in tasks},
         average="questions",
     )
 

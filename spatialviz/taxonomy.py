@@ -49,10 +49,16 @@ LEVELS = {
 """Task → questions at its levels 0, 1, …: 29 levels, 1,180 questions. The only split of 1,180 into 29 levels of 40 or 50 has two
 of 50; the published ability scores are whole counts only if both are Three-View Projection's."""
 
-SIZE = sum(map(sum, LEVELS.values()))
+SIZES = {task: sum(sizes) for task, sizes in LEVELS.items()}
+"""Task → questions."""
 
-PROCEDURAL_TASKS: tuple[str, ...] = ()
-"""Tasks whose questions can be generated, in the paper's order."""
+SIZE = sum(SIZES.values())
+
+PROCEDURAL_TASKS: tuple[str, ...] = ("rotation_2d",)
+"""Tasks whose questions can be generated, in the paper's order; the generated set has as many of each as the release."""
+
+SOURCES = {"official": tuple(TASKS), "procedural": PROCEDURAL_TASKS}
+"""Where questions come from → the tasks that they are of."""
 
 KINDS = frozenset({"three_view_projection"})
 """Tasks whose levels are kinds of picture (cube stacks, engineering parts), not steps of difficulty."""

@@ -68,11 +68,12 @@ class Canvas:
         points = [(x * self._smooth, y * self._smooth) for x, y in (start, end)]
         self._pen.line(points, fill=rgb(color), width=width * self._smooth)
 
-    def disc(self, center: Point, radius: int, fill: str | Color, edge: str | Color | None = INK) -> None:
-        """A circle."""
+    def disc(self, center: Point, radius: int, fill: str | Color | None, edge: str | Color | None = INK) -> None:
+        """A circle, or with `fill` None its outline."""
         (x, y), r = center, radius
         bounds = tuple(self._smooth * value for value in (x - r, y - r, x + r, y + r))
-        self._pen.ellipse(bounds, fill=rgb(fill), outline=None if edge is None else rgb(edge), width=2 * self._smooth)
+        inside, outline = (None if color is None else rgb(color) for color in (fill, edge))
+        self._pen.ellipse(bounds, fill=inside, outline=outline, width=2 * self._smooth)
 
     def shape(self, kind: str, center: Point, radius: int, fill: str | Color) -> None:
         """One of SHAPES."""

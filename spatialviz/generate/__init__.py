@@ -9,6 +9,8 @@ from typing import Any
 
 from cogsight.shared.build import Generator
 
+from . import rotation_2d
+
 DATA_VERSION = "1"
 """Changes when the same seed gives another question, text, key or order."""
 
@@ -18,7 +20,7 @@ RENDER_VERSION = "1"
 VERSIONS = {"data_version": DATA_VERSION, "render_version": RENDER_VERSION}
 """For the metadata of every sample."""
 
-GENERATORS: dict[str, Generator[Any, Any]] = {}
+GENERATORS: dict[str, Generator[Any, Any]] = {generator.name: generator for generator in (rotation_2d.GENERATOR,)}
 """Task name → generator, in the paper's order."""
 
 __all__ = ["DATA_VERSION", "GENERATORS", "RENDER_VERSION", "VERSIONS"]

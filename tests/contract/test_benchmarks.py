@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 
-import fake_spatialviz
 import pytest
 
 from cogsight.shared import registry
@@ -25,33 +24,23 @@ from cogsight.shared.versions import versions
 PER_TASK = 3
 BENCHMARKS = list(registry.benchmarks().values())
 VARIANTS = registry.variants()
-GENERATING = [b for b in BENCHMARKS if any(variant.source == "procedural" for variant in b.variants)]
 by_name = pytest.mark.parametrize("benchmark", BENCHMARKS, ids=lambda benchmark: benchmark.name)
 
 FEWER: dict[str, dict[str, object]] = {"voila": {"tasks": ["structure_01", "structure_09", "structure_12"]}}
 """Of benchmarks whose many tasks are made alike, and take long to draw: options of `build`."""
-LOOK_ALIKES = {"spatialviz": fake_spatialviz.release}
-"""Of benchmarks that generate nothing: writes a small release into a folder."""
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Sample]]:
-    """A few samples of each task of each benchmark: generated ones, or of a look-alike of its release."""
+    """A few generated samples of each task of each benchmark."""
     found = {}
     for benchmark in BENCHMARKS:
         home = tmp_path_factory.mktemp(benchmark.name)
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("COGSIGHT_CACHE", str(home / "cache"))
-            options = {"num_samples": PER_TASK, "seed": 7, **look_alike(benchmark, home), **fewer(benchmark)}
+            options = {"num_samples": PER_TASK, "seed": 7, **fewer(benchmark)}
             found[benchmark.name] = list(read(benchmark.build(home / "data", **options)))
     return found
-
-
-def look_alike(benchmark: Benchmark, folder: Path) -> dict[str, object]:
-    if benchmark in GENERATING:
-        return {}
-    (folder / "release").mkdir()
-    return {"source": LOOK_ALIKES[benchmark.name](folder / "release"), "allow_changed": True}
 
 
 def fewer(benchmark: Benchmark) -> dict[str, object]:
@@ -159,7 +148,7 @@ def test_a_summary_over_few_samples_is_not_complete(benchmark: Benchmark, built:
     assert benchmark.summarise(scores, variant).complete is False
 
 
-@pytest.mark.parametrize("benchmark", GENERATING, ids=lambda benchmark: benchmark.name)
+@by_name
 def test_same_seed_same_bytes(benchmark: Benchmark, tmp_path: Path) -> None:
     options = {"num_samples": 2, **fewer(benchmark)}
     one = benchmark.build(tmp_path / "one", seed=3, num_proc=1, **options)

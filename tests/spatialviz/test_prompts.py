@@ -57,7 +57,8 @@ def test_the_picture_comes_first_or_not_at_all() -> None:
         assert message.role == "user"
         assert message.parts == ((text,) if variant.view == "text" else (SAMPLE.images[0], text))
         assert BENCHMARK.turn(SAMPLE, variant, [None]) is None  # type: ignore[list-item]
-    assert [v.name for v in BENCHMARK.variants if v.view == "text"] == ["spatialviz_text_only"]
+    blind = [v.name for v in BENCHMARK.variants if v.view == "text"]
+    assert blind == ["spatialviz_text_only", "spatialviz_text_only_procedural"]
 
 
 def test_names_in_both_frameworks() -> None:
@@ -67,4 +68,8 @@ def test_names_in_both_frameworks() -> None:
         "spatialviz_direct": "SpatialViz_Direct",
         "spatialviz_boxed": "SpatialViz_Boxed",
         "spatialviz_text_only": "SpatialViz_Text_Only",
+        "spatialviz_procedural": "SpatialViz_Procedural",
+        "spatialviz_direct_procedural": "SpatialViz_Direct_Procedural",
+        "spatialviz_boxed_procedural": "SpatialViz_Boxed_Procedural",
+        "spatialviz_text_only_procedural": "SpatialViz_Text_Only_Procedural",
     }

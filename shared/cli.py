@@ -19,6 +19,7 @@ from typer.core import TyperGroup
 
 from .cli_images import draw
 from .cli_images import images as images_commands
+from .cli_rating import rate as rate_commands
 from .errors import CogsightError
 from .settings import debug
 
@@ -329,6 +330,7 @@ def errors(
 
 app.command()(draw)
 app.add_typer(images_commands)
+app.add_typer(rate_commands)
 
 
 @app.command()

@@ -16,7 +16,7 @@ from ..judge.agreement import VERDICTS, Agreement, Judged, agreements, draw, rea
 from ..judge.model import decide
 from ..judge.query import JudgeError, Query, Verdict
 from ..judge.store import FILE, Store
-from ..report.labelling_page import page, sheet_csv
+from ..report.labelling_page import beside, page, sheet_csv
 from ..results import Run, open_run
 from ..sample import Reply
 from ..settings import settings
@@ -36,8 +36,8 @@ def compare(paths: Sequence[Path], verdicts: Path | None) -> int:
             raise DataError(
                 f"{path} is a folder: --sample N draws a sheet of a run; what is compared are sheets, filled in"
             )
-        beside = verdicts or _verdicts_of(path)
-        found = agreements(*(read_sheet(path, beside) if beside else read_pairs(path)))
+        kept = verdicts or beside(path, VERDICTS)
+        found = agreements(*(read_sheet(path, kept) if kept else read_pairs(path)))
         if not found:
             raise DataError(f"{path}: nothing that both a person and the judge have decided; fill in some labels")
         typer.echo(f"{path}: truth is what people say, positive is right (1)")
@@ -109,12 +109,6 @@ def _judged(run: Run, store: Store) -> Iterator[Judged]:
         benchmark.score(samples[sample_id], variant, own, judge)
         for query, verdict in judge.answered:
             yield Judged(f"{sample_id}#{attempt}#{query.digest[:8]}", samples[sample_id].task, query, verdict)
-
-
-def _verdicts_of(labels: Path) -> Path | None:
-    """The file of verdicts beside a sheet: that with its name, or the only one there whose name its own begins with."""
-    near = sorted(labels.parent.glob(f"*{VERDICTS}"))
-    return next((path for path in near if labels.name.startswith(path.name.removesuffix(VERDICTS))), None)
 
 
 def _cells(row: Agreement) -> tuple[str, ...]:

@@ -24,7 +24,10 @@ ID, ANNOTATOR, SUGGESTED = "id", "annotator", "suggested "
 """Columns of the CSV beside one per question: the item, who labels, and (its name's start) what a model suggests."""
 
 KEYS = "1234567890"
-"""Those that choose an option, in order."""
+"""Those that choose an option where a sheet does not say, in order."""
+
+SEEN = "yes"
+"""In the column of a sheet's switch."""
 
 DELIMITERS = ",;\t"
 """What spreadsheets put between cells, by the language that they speak."""
@@ -73,6 +76,8 @@ class Item:
     sections: tuple[Section, ...]
     suggested: Mapping[str, str] = field(default_factory=dict)
     """Question → the value that a model suggests."""
+    more: tuple[Section, ...] = ()
+    """What the sheet's switch shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +93,14 @@ class Sheet:
     items: tuple[Item, ...]
     suggested_by: str = ""
     """The model behind the suggestions."""
+    keys: str = KEYS
+    """Those that choose an option, in order."""
+    order: str = ""
+    """Set: each annotator has an order of their own, made of this text and their name, for which the page then asks first."""
+    switch: str = ""
+    """Names what the page can show more of an item, off at first; a column of the CSV, where "yes" says that it was seen."""
+    side_by_side: bool = False
+    """Pictures beside each other, for comparing, and not below."""
 
 
 def page(sheet: Sheet) -> str:
@@ -100,7 +113,7 @@ def page(sheet: Sheet) -> str:
     return (
         environment()
         .get_template("labelling.html")
-        .render(sheet=sheet, keys=KEYS, mark=mark, script=Markup(script), digest=digest)  # noqa: S704 - our own file
+        .render(sheet=sheet, mark=mark, script=Markup(script), digest=digest)  # noqa: S704 - our own file
     )
 
 
@@ -118,7 +131,7 @@ def sheet_csv(sheet: Sheet, labels: Labels | None = None, annotator: str = "") -
     writer.writerow([ID, ANNOTATOR, *names, *(SUGGESTED + name for name in suggested), *titles])
     for item in sheet.items:
         given = known.get(item.id, {})
-        chosen = [_value(question, given.get(question.name, "")) for question in sheet.questions]
+        chosen = [value_of(question, given.get(question.name, "")) for question in sheet.questions]
         texts = [_inert(section.text) for section in item.sections]
         writer.writerow([item.id, annotator, *chosen, *(item.suggested.get(name, "") for name in suggested), *texts])
     return buffer.getvalue()
@@ -135,16 +148,27 @@ def read_labels(path: Path, questions: Iterable[Question], ids: Collection[str] 
     found: dict[str, dict[str, str]] = {}
     for number, row in csv_rows(path, [ID, *(question.name for question in asked)]):
         try:
-            labels = {question.name: _value(question, row[question.name]) for question in asked}
+            labels = {question.name: value_of(question, row[question.name]) for question in asked}
             _check_id(row[ID], found, ids)
         except ValueError as error:
             problems.append(f"line {number}: {error}")
             continue
         found[row[ID]] = {name: value for name, value in labels.items() if value}
+    refuse(path, problems)
+    return found
+
+
+def refuse(path: Path, problems: Sequence[str]) -> None:
+    """Raises DataError that lists them, if there are any."""
     if problems:
         rest = [f"… and {len(problems) - SHOWN} more"] * (len(problems) > SHOWN)
         raise DataError("\n  ".join([f"{path}: labels that cannot be read:", *problems[:SHOWN], *rest]))
-    return found
+
+
+def beside(labels: Path, ending: str) -> Path | None:
+    """The file with this ending that was written with the sheet of these labels: in their folder, and theirs begin with its name."""
+    near = sorted(labels.parent.glob(f"*{ending}"), key=lambda path: -len(path.name))
+    return next((path for path in near if labels.name.startswith(path.name.removesuffix(ending))), None)
 
 
 def csv_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
@@ -172,7 +196,7 @@ def csv_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str
         raise DataError(f"{path}, line {reader.line_num}: {error}; save it as CSV, UTF-8") from error
 
 
-def _value(question: Question, cell: str) -> str:
+def value_of(question: Question, cell: str) -> str:
     """The option's value, "" for an empty cell. Raises ValueError for what is none."""
     said = cell.strip().casefold()
     for value, text in question.options.items():

@@ -1,13 +1,14 @@
 "use strict";
 // One item is shown at a time. Choices are kept in the browser as they are made, and go out, and come back, as CSV.
 const items = [...document.querySelectorAll("article")];
-const KEYS = document.body.dataset.keys;
+const { keys: KEYS, order: ORDER, switch: SWITCH } = document.body.dataset;
 const NAMES = JSON.parse(document.body.dataset.questions);
 const STORE = `labels:${document.body.dataset.mark}:${location.pathname}`; // another annotator's copy does not show these labels
 const annotator = document.getElementById("annotator");
 const status = document.getElementById("status");
 let current = 0;
 let active = 0;
+const done = []; // what undo takes back: [item, field, its value before]
 let leaving = 0; // timer: an item that is done is shown for a moment more
 
 const fields = (item) => [...item.querySelectorAll("fieldset")];
@@ -15,17 +16,45 @@ const chosen = (field) => field.querySelector("input:checked");
 const value = (item, name) => item.querySelector(`fieldset[data-name="${name}"] input:checked`)?.value ?? "";
 const isDone = (item) => fields(item).every(chosen);
 
+// Each annotator's own order: items sorted by a hash of order, name and id (FNV-1a, then MurmurHash3's last mixing).
+function hash(text) {
+  let h = 2166136261;
+  for (const c of text) h = Math.imul(h ^ c.codePointAt(0), 16777619);
+  h = Math.imul(h ^ (h >>> 16), 2246822507);
+  h = Math.imul(h ^ (h >>> 13), 3266489909);
+  return (h ^ (h >>> 16)) >>> 0;
+}
+
+function arrange() {
+  const name = annotator.value.trim();
+  document.body.classList.toggle("nameless", !name);
+  const rank = new Map(items.map((item) => [item, hash(`${ORDER}|${name}|${item.dataset.id}`)]));
+  items.sort((one, other) => rank.get(one) - rank.get(other));
+}
+
+function begin() {
+  if (!ORDER) return;
+  arrange();
+  go(Math.max(0, items.findIndex((item) => !isDone(item))));
+}
+
 function labels() {
   return Object.fromEntries(items.map((item) => [item.dataset.id, NAMES.map((name) => value(item, name))]));
 }
 
 function keep() {
   try {
-    localStorage.setItem(STORE, JSON.stringify({ annotator: annotator.value, labels: labels() }));
+    localStorage.setItem(STORE, JSON.stringify({ annotator: annotator.value, labels: labels(), seen: seen() }));
   } catch {
     status.title = "This browser keeps nothing for pages on disk: save the CSV before you close the page.";
   }
   paint();
+}
+
+const seen = () => items.filter((item) => item.dataset.seen).map((item) => item.dataset.id);
+
+function recall(ids) {
+  for (const item of items) if (ids.includes(item.dataset.id)) item.dataset.seen = "yes";
 }
 
 function fill(saved) {
@@ -37,6 +66,7 @@ function fill(saved) {
         const text = input.nextElementSibling.firstChild.textContent;
         if (wanted && [input.value, text].some((own) => own.toLowerCase() === wanted)) {
           input.checked = true;
+          input.closest("fieldset").dataset.was = input.value;
           known += 1;
         }
       }
@@ -48,11 +78,14 @@ function fill(saved) {
 function paint() {
   items.forEach((item, n) => item.classList.toggle("shown", n === current));
   if (items.length) {
+    if (SWITCH && document.body.classList.contains("switched") && items[current].querySelector(".more")) {
+      items[current].dataset.seen = "yes";
+    }
     fields(items[current]).forEach((field, n) => field.classList.toggle("active", n === active));
   }
-  const done = items.filter(isDone).length;
-  status.textContent = `${items.length ? current + 1 : 0} of ${items.length} · ${done} labelled`;
-  document.querySelector("progress").value = done;
+  const labelled = items.filter(isDone).length;
+  status.textContent = `${items.length ? current + 1 : 0} of ${items.length} · ${labelled} labelled`;
+  document.querySelector("progress").value = labelled;
 }
 
 function go(to) {
@@ -70,6 +103,7 @@ function nextUnlabelled() {
 
 function choose(field, input) {
   input.checked = !input.checked;
+  note(field);
   keep();
   if (!input.checked) return;
   const left = fields(items[current]).findIndex((one) => !chosen(one));
@@ -79,6 +113,25 @@ function choose(field, input) {
   } else {
     leaving = setTimeout(leave, 120); // long enough to see the choice
   }
+}
+
+function note(field) {
+  done.push([field.closest("article"), field, field.dataset.was ?? ""]);
+  field.dataset.was = chosen(field)?.value ?? "";
+}
+
+function undo() {
+  const [item, field, before] = done.pop() ?? [];
+  if (!item) return;
+  for (const input of field.querySelectorAll("input")) input.checked = input.value === before;
+  field.dataset.was = before;
+  go(items.indexOf(item));
+  active = fields(item).indexOf(field);
+  keep();
+}
+
+function toggle() {
+  document.getElementById("switch")?.click();
 }
 
 function leave() {
@@ -95,11 +148,15 @@ const MOVES = {
   ArrowUp: () => { active = Math.max(active - 1, 0); paint(); },
   u: nextUnlabelled,
   m: () => { const hint = items[current].querySelector("details.suggestion"); if (hint) hint.open = !hint.open; },
+  z: undo,
+  Backspace: undo,
+  t: toggle,
   s: save,
 };
 
 document.addEventListener("keydown", (event) => {
-  if (event.target === annotator || event.ctrlKey || event.metaKey || event.altKey || !items.length) return;
+  if (event.target === annotator && event.key === "Enter") annotator.blur();
+  if (event.target === annotator || document.body.classList.contains("nameless") || event.ctrlKey || event.metaKey || event.altKey || !items.length) return;
   const at = KEYS.indexOf(event.key);
   if (at >= 0 && event.repeat) return; // a key held down is one choice
   leave(); // what is typed faster is meant for the next item
@@ -114,9 +171,10 @@ document.addEventListener("keydown", (event) => {
 const quoted = (cell) => (/[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 function save() {
-  const rows = [["id", "annotator", ...NAMES]];
+  const rows = [["id", "annotator", ...NAMES, ...(SWITCH ? [SWITCH] : [])]];
   for (const item of items) {
-    rows.push([item.dataset.id, annotator.value.trim(), ...NAMES.map((name) => value(item, name))]);
+    const shown = SWITCH ? [item.dataset.seen ?? ""] : [];
+    rows.push([item.dataset.id, annotator.value.trim(), ...NAMES.map((name) => value(item, name)), ...shown]);
   }
   const text = rows.map((row) => row.map(quoted).join(",") + "\r\n").join("");
   const link = document.createElement("a");
@@ -154,6 +212,8 @@ function load(text) {
   const saved = Object.fromEntries(rows.map((row) => [row[columns[0]], columns.slice(1).map((at) => row[at] ?? "")]));
   annotator.value ||= rows[0]?.[head.indexOf("annotator")] ?? "";
   const known = fill(saved);
+  if (SWITCH) recall(rows.filter((row) => row[head.indexOf(SWITCH)] === "yes").map((row) => row[columns[0]]));
+  begin();
   keep();
   status.textContent += ` · ${known} labels loaded`;
 }
@@ -163,15 +223,27 @@ document.getElementById("save").addEventListener("click", save);
 document.getElementById("before").addEventListener("click", MOVES.ArrowLeft);
 document.getElementById("after").addEventListener("click", MOVES.ArrowRight);
 document.getElementById("unlabelled").addEventListener("click", nextUnlabelled);
-document.addEventListener("change", (event) => { if (event.target.type !== "file") keep(); });
+document.addEventListener("change", (event) => {
+  if (event.target.type !== "radio") return;
+  note(event.target.closest("fieldset"));
+  keep();
+});
 annotator.addEventListener("input", keep);
+annotator.addEventListener("change", begin);
+document.getElementById("switch")?.addEventListener("change", (event) => {
+  document.body.classList.toggle("switched", event.target.checked);
+  event.target.blur();
+  keep();
+});
 
 document.body.classList.add("running");
 try {
   const saved = JSON.parse(localStorage.getItem(STORE) ?? "{}");
   annotator.value = saved.annotator ?? "";
   fill(saved.labels ?? {});
+  recall(saved.seen ?? []);
 } catch {
   // Nothing was kept, or this browser keeps nothing for pages on disk.
 }
 go(0);
+begin();

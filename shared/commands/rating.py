@@ -1,0 +1,223 @@
+"""`cogsight rate`: pictures that models made, rated by people on a blind page, and what the ratings add up to."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from math import isnan
+from pathlib import Path
+
+import typer
+
+from ..errors import CogsightError, DataError
+from ..files import staged, writing
+from ..frameworks.judges import Judges
+from ..frameworks.logs import find_logs, read_log
+from ..rating import judging
+from ..rating.collecting import Answered, Made, Replies, Source, collect
+from ..rating.reading import Rating, read_ratings
+from ..rating.results import OVERALL, SCALES, Agreement, Mean, agreements, columns, means, parties
+from ..rating.sheet import KEY, Key, key_of, key_text, read_key, sheet_of
+from ..registry import get
+from ..report.labelling_page import beside, page
+from ..results import RUN, open_run
+from ..sample import Reply
+from ..stats import Interval
+from ..versions import check_asked, versions
+from .names import find_variant
+from .output import check_free, print_rows
+
+JUDGE = ".judge.csv"
+"""How the name of a judge's ratings beside a page ends."""
+MEANS, AGREEMENT, RATINGS = "means.tsv", "agreement.tsv", "ratings.tsv"
+
+UNSEEN = {
+    Made.NOTHING: "without a picture: 0 for App and IF, and not shown",
+    Made.LOST: "lost requests: left out",
+}
+
+
+def make(paths: Sequence[Path], out: Path, seed: int, judges: Judges | None) -> int:
+    """Write the page, its key, and with `judges` a judge's ratings."""
+    if out.suffix != ".html":
+        raise CogsightError(f"{out}: expected the name of a page, such as ratings.html")
+    files = {ending: out.with_name(out.stem + ending) for ending in (".html", KEY, JUDGE)}
+    for file in files.values():
+        check_free(file)
+    answered = collect(_sources(paths))
+    key, sheet = key_of(answered, seed), sheet_of(out.stem, answered, seed)
+    if not sheet.items:
+        raise CogsightError("these runs hold no picture; there is nothing to rate")
+    texts = {KEY: key_text(key), ".html": page(sheet)}
+    if judges:
+        texts[JUDGE] = _judged(answered, key, judges)
+    with writing(out, "choose another place with --out"):
+        for ending, text in texts.items():
+            with staged(files[ending]) as stage:
+                stage.write_text(text, encoding="utf-8", newline="")
+    size = files[".html"].stat().st_size / 1e6
+    typer.echo(f"{out}: {len(sheet.items):,} pictures of {len(columns(key))} runs, {size:,.1f} MB")
+    for made, said in UNSEEN.items():
+        if number := sum(one.made is made for one in answered):
+            typer.echo(f"{number:,} {said}")
+    typer.echo(f"Give each rater {out.name} alone; {files[KEY].name} says who made what.")
+    typer.echo(f"then:  cogsight rate read {out.stem}_*.csv --out DIR")
+    return 0
+
+
+def read(paths: Sequence[Path], out: Path, key_file: Path | None) -> int:
+    """Print and write what the ratings add up to; 1 while a picture has no rating."""
+    check_free(out)
+    key = read_key(key_file or _key_beside(paths))
+    ratings = read_ratings(paths, key.shown())
+    if not ratings:
+        raise DataError(f"{', '.join(map(str, paths))}: no ratings in it; the page's Save button writes them")
+    table, agreed = means(key, ratings), agreements(ratings)
+    with writing(out, "choose another place with --out"), staged(out) as stage:
+        stage.mkdir()
+        (stage / MEANS).write_text(_tsv(MEAN_COLUMNS, map(_mean_cells, table)), encoding="utf-8")
+        (stage / AGREEMENT).write_text(_tsv(AGREEMENT_COLUMNS, map(_agreement_cells, agreed)), encoding="utf-8")
+        (stage / RATINGS).write_text(_tsv(RATING_COLUMNS, _rating_rows(key, ratings)), encoding="utf-8")
+    for party in parties(ratings):
+        typer.echo(f"{party}: mean rating from 0 to 3, Overall is the mean of the tasks [95 %]")
+        print_rows(*_table(key, [cell for cell in table if cell.raters == party]))
+        typer.echo("")
+    if agreed:
+        typer.echo("agreement: Krippendorff's alpha, ordinal, over the pictures that at least two have rated")
+        print_rows(AGREEMENT_COLUMNS, map(_agreement_cells, agreed), len(AGREEMENT_COLUMNS))
+    return _outcome(key, ratings, table)
+
+
+def _sources(paths: Iterable[Path]) -> Iterator[Source]:
+    """The runs of ours in each folder, or else the sample logs there."""
+    for path in paths:
+        folders = [path] if (path / RUN).is_file() else sorted(found.parent for found in path.rglob(RUN))
+        yield from (_of_run(folder) for folder in folders) if folders else map(_of_log, find_logs([path]))
+
+
+def _of_run(folder: Path) -> Source:
+    run = open_run(folder)
+    replies: dict[tuple[str, int], list[Reply]] = {}
+    for asked, reply in sorted(run.replies().items(), key=lambda item: item[0].turn):
+        replies.setdefault((asked.sample_id, asked.attempt), []).append(reply)
+    asked_then = {"data": run.info.data, "prompt": run.info.prompt}
+    return _source(folder, run.info.model, run.info.variant, asked_then, replies)
+
+
+def _of_log(path: Path) -> Source:
+    log = read_log(path)
+    return _source(log.path, log.model, log.variant, dict(log.versions), log.replies)
+
+
+def _source(where: Path, model: str, name: str, then: dict[str, str], replies: Replies) -> Source:
+    benchmark, variant = find_variant(name)
+    check_asked(then, versions(benchmark, variant, ""), where, benchmark.name)
+    return Source(str(where), model, benchmark, variant, replies)
+
+
+def _judged(answered: Sequence[Answered], key: Key, judges: Judges) -> str:
+    """The judge's ratings, as the page would save them."""
+    judge = judges.of(get(answered[0].variant))
+    if judge is None:
+        raise CogsightError("no judge is named; name one with --judge MODEL")
+    named = dict(zip(key.items, answered, strict=True))
+    buffer = io.StringIO()
+    writer = csv.DictWriter(buffer, judging.columns(), lineterminator="\r\n")
+    writer.writeheader()
+    writer.writerows(rows := list(judging.rows(named, judge)))
+    typer.echo(f"{judge.name} has rated {len(rows):,} pictures; it needs the true picture for that")
+    return buffer.getvalue()
+
+
+def _key_beside(paths: Iterable[Path]) -> Path:
+    found = {key for path in paths if (key := beside(path, KEY))}
+    if len(found) != 1:
+        what = "no key lies beside" if not found else f"{len(found)} keys lie beside"
+        raise DataError(f"{what} these ratings; name the one of their page: --key NAME{KEY}")
+    return found.pop()
+
+
+def _table(key: Key, cells: Sequence[Mean]) -> tuple[list[str], list[list[str]], int]:
+    """As the paper's Table 3: a row for each task, two columns for each model."""
+    at = {(cell.task, cell.column, cell.scale): cell for cell in cells}
+    heads = [(column, scale) for column in columns(key).values() for scale in SCALES]
+    tasks = dict.fromkeys(cell.task for cell in cells if cell.task != OVERALL)
+    rows = [[task, *(_shown(at.get((task, *head)), task == OVERALL) for head in heads)] for task in (*tasks, OVERALL)]
+    names = ["Task", *(f"{column} {scale}" for column, scale in heads)]
+    return names, rows, len(names)
+
+
+def _shown(cell: Mean | None, whole: bool) -> str:
+    if cell is None or cell.mean is None:
+        return "-"
+    return f"{cell.mean:.2f} [{_span(cell.interval)}]" if whole else f"{cell.mean:.2f}"
+
+
+def _outcome(key: Key, ratings: Sequence[Rating], table: Iterable[Mean]) -> int:
+    """Tell what the numbers leave out."""
+    counted = Counter(entry.made for entry in key.items.values())
+    for made, said in UNSEEN.items():
+        if counted[made]:
+            typer.echo(f"{counted[made]:,} {said}")
+    if seen := sum(rating.saw_truth for rating in ratings if not judging.is_judge(rating.rater)):
+        people = sum(not judging.is_judge(rating.rater) for rating in ratings)
+        typer.echo(f"{seen:,} of {people:,} ratings by people were given with the true picture in sight")
+    if judges := [party for party in parties(ratings) if judging.is_judge(party)]:
+        typer.echo(f"{', '.join(judges)}: automatic, not the paper's human protocol")
+    given = {scale: {rating.item for rating in ratings if scale in rating.marks} for scale in SCALES}
+    open_ones = [item for item in key.shown() if any(item not in rated for rated in given.values())]
+    if open_ones:
+        typer.echo(f"not complete: {len(open_ones):,} of {len(key.shown()):,} pictures are not rated by anybody")
+    return int(bool(open_ones) or counted[Made.LOST] > 0)
+
+
+MEAN_COLUMNS = (
+    "raters",
+    "model",
+    "scale",
+    "task",
+    "mean",
+    "low",
+    "high",
+    "interval",
+    "n",
+    "without picture",
+    "missing",
+)
+AGREEMENT_COLUMNS = ("raters", "scale", "pictures", "alpha", "95 %")
+RATING_COLUMNS = ("id", "model", "variant", "task", "sample", "attempt", "rater", *SCALES, "saw true picture")
+
+
+def _mean_cells(cell: Mean) -> tuple[str, ...]:
+    shown = "" if cell.mean is None else f"{cell.mean:.4f}"
+    span = (
+        (f"{cell.interval.low:.4f}", f"{cell.interval.high:.4f}", cell.interval.method) if cell.interval else ("",) * 3
+    )
+    counts = (cell.rated, cell.without_picture, cell.missing)
+    return cell.raters, cell.column, cell.scale, cell.task, shown, *span, *map(str, counts)
+
+
+def _agreement_cells(row: Agreement) -> tuple[str, ...]:
+    shown = "-" if isnan(row.alpha) else f"{row.alpha:.3f}"
+    return ", ".join(row.raters), row.scale, str(row.pictures), shown, _span(row.interval)
+
+
+def _rating_rows(key: Key, ratings: Iterable[Rating]) -> Iterator[tuple[str, ...]]:
+    for one in ratings:
+        made = key.items[one.item]
+        marks = (str(one.marks.get(scale, "")) for scale in SCALES)
+        who = (one.item, made.model, made.variant, made.task, made.sample, str(made.attempt), one.rater)
+        yield *who, *marks, "yes" if one.saw_truth else "no"
+
+
+def _span(interval: Interval | None) -> str:
+    return f"{interval.low:.2f} to {interval.high:.2f}" if interval else "-"
+
+
+def _tsv(names: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, delimiter="\t", lineterminator="\n")
+    writer.writerows([names, *rows])
+    return buffer.getvalue()

@@ -1,0 +1,207 @@
+"""Pieces: parts at their places. A model is a row of building steps, each of which adds pieces.
+
+Space is right-handed: x and y in studs, z upwards in plates. A piece of a grown model stands on whole numbers, upright, in one of four quarter
+turns, and its shape is in `shapes.SHAPES`. A piece of a real model may stand anywhere, turned anyhow; its shape is a part of an LDraw
+file that `real.py` has read. Whoever needs cells, studs or sockets asks for grown models; whoever needs looks only takes both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+
+from .shapes import SHAPES, Cell, Shape
+
+TURNS = ("r0", "r1", "r2", "r3")
+"""Quarter turns about the vertical, anticlockwise seen from above."""
+
+QUARTERS = {"r0": (1, 0, 0, 1), "r1": (0, -1, 1, 0), "r2": (-1, 0, 0, -1), "r3": (0, 1, -1, 0)}
+"""The upper left (2, 2) of the rotation matrix, row by row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Its text: colour, shape, place, turn: "red slope_2x2 3,4,6 r1"."""
+
+    color: str
+    """A name of the palette; of a real model "#rrggbb" or "#rrggbbaa"."""
+    shape: str
+    """A name in `SHAPES`; of a real model "{file}/{part}", percent-encoded."""
+    x: float
+    """Of a grown piece the least x of its cells, as turned; of a real one the part's origin. Studs; y likewise."""
+    y: float
+    z: float
+    """Plates."""
+    turn: str = "r0"
+    """A name in `TURNS`; of a real piece "m" and the nine numbers of its rotation matrix, row by row, with commas between."""
+
+    def __str__(self) -> str:
+        return f"{self.color} {self.shape} {self.x:.6g},{self.y:.6g},{self.z:.6g} {self.turn}"
+
+    @classmethod
+    def parse(cls, text: str) -> Piece:
+        """Reads what `str` writes. Raises ValueError on anything else.
+
+        >>> Piece.parse("red slope_2x2 3,4,6 r1").name
+        'red 2x2 slope'
+        """
+        try:
+            color, shape, place, turn = text.split(" ")
+            x, y, z = (_number(value) for value in place.split(","))
+        except ValueError:
+            raise ValueError(f"{text!r}: expected a piece such as 'red brick_2x4 0,1,3 r0'") from None
+        return cls(color, shape, x, y, z, turn)
+
+    @property
+    def is_grown(self) -> bool:
+        """Does it stand on the grid, with a shape of the catalogue?"""
+        return self.shape in SHAPES
+
+    @property
+    def kind(self) -> Shape:
+        """Raises KeyError for a piece of a real model."""
+        return SHAPES[self.shape]
+
+    @property
+    def name(self) -> str:
+        """As a builder says it."""
+        if self.is_grown:
+            return f"{self.color} {self.kind.title}"
+        from .real import name
+
+        return name(self)
+
+    @property
+    def top(self) -> int:
+        """Height of its upper side above the ground, plates."""
+        return int(self.z) + self.kind.size[2]
+
+    def cells(self) -> frozenset[Cell]:
+        """The space it fills."""
+        return _moved(self.kind.cells, self)
+
+    def studs(self) -> frozenset[Cell]:
+        """The cells that its studs fill, each above the cell that carries it."""
+        return frozenset((x, y, z + 1) for x, y, z in _moved(self.kind.studs, self))
+
+    def sockets(self) -> frozenset[Cell]:
+        """The cells where a stud would hold it: its own lowest ones that are open below."""
+        return _moved(self.kind.sockets, self)
+
+    def at(self, x: float, y: float, z: float) -> Piece:
+        """The same piece elsewhere."""
+        return replace(self, x=x, y=y, z=z)
+
+    def moved(self, x: float = 0, y: float = 0, z: float = 0) -> Piece:
+        """The same piece, so many studs and plates further."""
+        return replace(self, x=self.x + x, y=self.y + y, z=self.z + z)
+
+
+def _number(text: str) -> float:
+    """Whole numbers as such: they index cells.
+
+    >>> _number("3"), _number("0.5")
+    (3, 0.5)
+    """
+    value = float(text)
+    return int(value) if value.is_integer() else value
+
+
+@cache
+def _turned(cells: frozenset[Cell], size: Cell, turn: str) -> frozenset[Cell]:
+    """About the vertical, then pushed back to the origin."""
+    w, d, _ = size
+    spun = {
+        "r0": lambda x, y: (x, y),
+        "r1": lambda x, y: (d - 1 - y, x),
+        "r2": lambda x, y: (w - 1 - x, d - 1 - y),
+        "r3": lambda x, y: (y, w - 1 - x),
+    }[turn]
+    return frozenset((*spun(x, y), z) for x, y, z in cells)
+
+
+def _moved(cells: frozenset[Cell], piece: Piece) -> frozenset[Cell]:
+    x, y, z = int(piece.x), int(piece.y), int(piece.z)
+    return frozenset((i + x, j + y, k + z) for i, j, k in _turned(cells, piece.kind.size, piece.turn))
+
+
+def footprint(piece: Piece) -> tuple[int, int]:
+    """Studs along x and y, as it is turned."""
+    w, d, _ = piece.kind.size
+    return (w, d) if piece.turn in ("r0", "r2") else (d, w)
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Building steps, in order. Text: pieces with "; " between, steps with " / " between."""
+
+    steps: tuple[tuple[Piece, ...], ...]
+
+    def __str__(self) -> str:
+        return " / ".join(text_of(step) for step in self.steps)
+
+    @classmethod
+    def parse(cls, text: str) -> Model:
+        """Reads what `str` writes. Raises ValueError on anything else."""
+        return cls(tuple(pieces_of(step) for step in text.split(" / ")))
+
+    def state(self, number: int) -> tuple[Piece, ...]:
+        """All pieces after so many steps: 0 is none, `len(steps)` all."""
+        return tuple(piece for step in self.steps[:number] for piece in step)
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """All, in building order."""
+        return self.state(len(self.steps))
+
+
+def text_of(pieces: Iterable[Piece]) -> str:
+    """Pieces as one line, "; " between."""
+    return "; ".join(map(str, pieces))
+
+
+def pieces_of(text: str) -> tuple[Piece, ...]:
+    """Reads what `text_of` writes; "" is no piece."""
+    return tuple(map(Piece.parse, text.split("; "))) if text else ()
+
+
+def describe(pieces: Iterable[Piece]) -> str:
+    """A picture in words: "red 2x4 brick at 0,1,3; …"."""
+    return "; ".join(f"{piece.name} at {piece.x:g},{piece.y:g},{piece.z:g}" for piece in pieces)
+
+
+def fits(piece: Piece, others: Iterable[Piece]) -> bool:
+    """Does it meet no cell of the others and stay above the ground? Grown pieces only."""
+    own = piece.cells()
+    return piece.z >= 0 and not any(own & other.cells() for other in others)
+
+
+def links(one: Piece, other: Piece) -> bool:
+    """Does a stud of either hold the other? Grown pieces only."""
+    return bool(one.studs() & other.sockets() or other.studs() & one.sockets())
+
+
+def touch(one: Piece, other: Piece) -> bool:
+    """Do two of their cells share a side? Grown pieces only."""
+    theirs = other.cells()
+    return any(neighbour in theirs for cell in one.cells() for neighbour in neighbours(cell))
+
+
+def neighbours(cell: Cell) -> Iterator[Cell]:
+    """The six cells beside, above and below."""
+    x, y, z = cell
+    for i, j, k in ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)):
+        yield x + i, y + j, z + k
+
+
+def is_held(pieces: Iterable[Piece]) -> bool:
+    """Is every piece linked by studs, over others, to one that stands on the ground? Grown pieces only."""
+    loose = list(pieces)
+    queue = [piece for piece in loose if piece.z == 0]
+    loose = [piece for piece in loose if piece.z != 0]
+    for piece in queue:  # grows while it is walked
+        joined = [other for other in loose if links(piece, other)]
+        queue += joined
+        loose = [other for other in loose if other not in joined]
+    return not loose

@@ -1,0 +1,164 @@
+"""What pictures of pieces tell, for growing models and for solvers: a solver gets a `Sight`, never the pieces that it hides.
+
+All pictures of a question share one camera and one frame, a `Stage`. On it each piece has one sprite: which pixels it would fill if it were
+alone, and how near each of them is. A picture is the nearest of its sprites, pixel by pixel, so any number of states costs little. A
+piece counts as recognised when enough of it is in sight; of everything else a picture tells only where it is not: where one looks through
+to what lies behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from cogsight.shared.render.camera import Camera, Frame, project
+from cogsight.shared.render.mesh import Floats
+from cogsight.shared.render.surfaces import opaque, planes, snapped
+
+from .pieces import Piece
+from .views import CAMERA, frame_of, mesh_of
+
+PIXELS = 200
+"""Side of the pictures that a stage compares. Each of its pixels stands for four of those that are shown, or more."""
+
+SHARE, LEAST = 0.30, 24
+"""A piece is recognised when this share of what it would show alone is in sight, and at least so many pixels."""
+
+GONE = 12
+"""Pixels of a piece where a picture shows something behind it: then it is not there."""
+
+BEHIND = 0.12
+"""Studs: surfaces that are less apart in depth are taken to be the same."""
+
+Index = npt.NDArray[np.int16]
+Depth = npt.NDArray[np.float32]
+FAR = np.float32(-1e6)
+"""The paper."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sprite:
+    """A piece alone: a window of the picture, in which its depth is given, `FAR` where it is not."""
+
+    top: int
+    left: int
+    depth: Depth
+    """(h, w): studs towards the viewer."""
+
+    @property
+    def window(self) -> tuple[slice, slice]:
+        """Where in the picture it lies: rows, columns."""
+        h, w = self.depth.shape
+        return slice(self.top, self.top + h), slice(self.left, self.left + w)
+
+    @property
+    def area(self) -> int:
+        """Pixels that it fills."""
+        return int((self.depth > FAR).sum())
+
+
+@dataclass(frozen=True, eq=False)
+class Sight:
+    """One picture, as far as a careful person reads it."""
+
+    seen: Mapping[Piece, int]
+    """The pieces that can be recognised, each with its pixels in sight."""
+    depth: Depth
+    """(PIXELS, PIXELS): how near the nearest surface is, `FAR` for paper."""
+    stage: Stage
+
+    @cached_property
+    def pieces(self) -> frozenset[Piece]:
+        """Those that can be recognised."""
+        return frozenset(self.seen)
+
+    def lacks(self, piece: Piece) -> bool:
+        """Does the picture show that there is no such piece: is something behind it in sight, where it would be in front?"""
+        sprite = self.stage.sprite(piece)
+        here = self.depth[sprite.window]
+        return int(((sprite.depth > FAR) & (here < sprite.depth - BEHIND)).sum()) >= GONE
+
+    def allows(self, piece: Piece) -> bool:
+        """Is it recognised, or could it be hidden?"""
+        return piece in self.pieces or not (self.lacks(piece) or self._shows_another(piece))
+
+    def _shows_another(self, piece: Piece) -> bool:
+        """Would it be in plain sight, at the very surface that the picture gives to another piece?"""
+        sprite = self.stage.sprite(piece)
+        here = self.depth[sprite.window]
+        level = (sprite.depth > FAR) & (np.abs(here - sprite.depth) <= BEHIND)
+        return int(level.sum()) >= max(LEAST, SHARE * sprite.area)
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """One camera and one frame, for all pictures of a question."""
+
+    frame: Frame
+    camera: Camera = CAMERA
+    sprites: dict[Piece, Sprite] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, pieces: Iterable[Piece], camera: Camera = CAMERA) -> Stage:
+        """Give it the pieces of every picture that is compared."""
+        return cls(frame_of(pieces, cameras=[camera], size=PIXELS, margin=7), camera)
+
+    def sprite(self, piece: Piece) -> Sprite:
+        """Made once for each piece and place."""
+        if (found := self.sprites.get(piece)) is None:
+            found = self.sprites[piece] = self._sprite(piece)
+        return found
+
+    def _sprite(self, piece: Piece) -> Sprite:
+        mesh = mesh_of(piece)
+        points: Floats = project(mesh.triangles, camera=self.camera, frame=self.frame)
+        flat = snapped(points)
+        seen = opaque(flat, planes(flat, [points[..., 2]]), mesh, np.ones(len(flat), np.bool_), (self.frame.size,) * 2)
+        depth = np.where(seen.index[..., 0] >= 0, seen.depth[..., 0] / np.float32(self.frame.scale), FAR).astype(
+            np.float32
+        )
+        rows, columns = np.flatnonzero((depth > FAR).any(1)), np.flatnonzero((depth > FAR).any(0))
+        if not len(rows):
+            return Sprite(0, 0, np.full((1, 1), FAR, np.float32))
+        top, left = int(rows[0]), int(columns[0])
+        return Sprite(top, left, depth[top : rows[-1] + 1, left : columns[-1] + 1].copy())
+
+    def compose(self, pieces: Iterable[Piece]) -> tuple[Index, Depth]:
+        """Which of the pieces each pixel shows, -1 for the paper, and how near: two arrays (PIXELS, PIXELS)."""
+        size = self.frame.size
+        index, depth = np.full((size, size), -1, np.int16), np.full((size, size), FAR, np.float32)
+        for number, piece in enumerate(pieces):
+            sprite = self.sprite(piece)
+            nearer = sprite.depth > depth[sprite.window]
+            index[sprite.window][nearer] = number
+            depth[sprite.window][nearer] = sprite.depth[nearer]
+        return index, depth
+
+    def visible(self, pieces: Iterable[Piece]) -> list[tuple[int, int]]:
+        """For each piece its pixels in sight, and those that it would have alone."""
+        listed = list(pieces)
+        index, _ = self.compose(listed)
+        counts = np.bincount(index[index >= 0], minlength=len(listed))
+        return [(int(count), self.sprite(piece).area) for piece, count in zip(listed, counts, strict=True)]
+
+    def shares(self, pieces: Iterable[Piece]) -> list[float]:
+        """For each piece the share in sight of what it would show alone, 0 to 1."""
+        return [count / max(area, 1) for count, area in self.visible(pieces)]
+
+    def look(self, pieces: Iterable[Piece]) -> Sight:
+        """What a picture of these pieces tells."""
+        listed = list(pieces)
+        _, depth = self.compose(listed)
+        counted = zip(listed, self.visible(listed), strict=True)
+        return Sight({piece: n for piece, (n, area) in counted if n >= max(LEAST, SHARE * area)}, depth, self)
+
+    def difference(self, one: Iterable[Piece], other: Iterable[Piece]) -> int:
+        """Pixels in which pictures of the two differ in colour, or in depth by more than `BEHIND`: what a person could notice."""
+        (here, near), (there, far) = self.compose(one := list(one)), self.compose(other := list(other))
+        colors = {color: i for i, color in enumerate(sorted({piece.color for piece in (*one, *other)}))}
+        paint = [np.array([*(colors[piece.color] for piece in pieces), -1]) for pieces in (one, other)]
+        return int(((paint[0][here] != paint[1][there]) | (np.abs(near - far) > BEHIND)).sum())

@@ -1,0 +1,117 @@
+"""Pictures of pieces: one fixed camera per question, and a frame that all its pictures share, so that neither scale nor crop tells them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
+
+import numpy as np
+
+from cogsight.shared.render.camera import Camera, Frame, fit
+from cogsight.shared.render.draw import INSTRUCTION, Style, draw
+from cogsight.shared.render.mesh import Floats, Mesh, join
+from cogsight.shared.render.palette import MARK, PALETTE, Color
+from cogsight.shared.render.solids import cylinder
+from cogsight.shared.sample import Picture
+
+from .pieces import QUARTERS, Piece, footprint
+from .shapes import PLATE_HEIGHT, STUD_HEIGHT, STUD_RADIUS, Cell, body, stud
+
+CAMERA = Camera(azimuth=-60, elevation=30)
+"""As booklets show a model: from above, a corner in front, the nearer side on the left."""
+
+SIZE, MARGIN, PART_SIZE = 400, 14, 200
+"""Pixels: of a picture, of its rim, and of a picture that shows one part."""
+
+NO_MARKS: Mapping[Cell, str] = MappingProxyType({})
+
+LARGEST = 34.0
+"""Pixels per stud that no picture goes beyond: small models stay small."""
+
+
+@lru_cache(maxsize=4096)
+def mesh_of(piece: Piece, part: int = 0) -> Mesh:
+    """The piece at its place, in studs, with all its studs."""
+    if not piece.is_grown:
+        from .real import mesh_of as real_mesh
+
+        return real_mesh(piece, part)
+    studs = [stud().placed(_shift(x + 0.5, y + 0.5, (z + 1) * PLATE_HEIGHT)) for x, y, z in sorted(piece.kind.studs)]
+    return join([body(piece.shape), *studs]).placed(matrix(piece), color=rgb(piece.color), part=part)
+
+
+def matrix(piece: Piece) -> Floats:
+    """From the catalogue's space, in studs, to the world's: (4, 4). Grown pieces only."""
+    a, b, c, d = QUARTERS[piece.turn]
+    w, depth, _ = piece.kind.size
+    corner = np.array([(min(0, a * w) + min(0, b * depth)), (min(0, c * w) + min(0, d * depth))])
+    result = np.eye(4)
+    result[:2, :2] = (a, b), (c, d)
+    result[:3, 3] = piece.x - corner[0], piece.y - corner[1], piece.z * PLATE_HEIGHT
+    return result
+
+
+def rgb(color: str) -> Color:
+    """Of a palette name, or of "mark": what a question paints to point at it."""
+    return MARK if color == "mark" else PALETTE[color]
+
+
+def corners(piece: Piece) -> Floats:
+    """The eight corners of the box around it, studs on top included, (8, 3), in studs."""
+    if not piece.is_grown:
+        points = mesh_of(piece).points()
+        low, high = points.min(0), points.max(0)
+    else:
+        w, d = footprint(piece)
+        low = np.array([piece.x, piece.y, piece.z * PLATE_HEIGHT])
+        high = low + np.array([w, d, piece.kind.size[2] * PLATE_HEIGHT + STUD_HEIGHT])
+    return np.array(
+        [[(low, high)[i][0], (low, high)[j][1], (low, high)[k][2]] for i in (0, 1) for j in (0, 1) for k in (0, 1)]
+    )
+
+
+def frame_of(
+    pieces: Iterable[Piece], *, cameras: Sequence[Camera] = (CAMERA,), size: int = SIZE, margin: float = MARGIN
+) -> Frame:
+    """The frame in which all these pieces fit: give it those of every picture that is compared."""
+    points = np.concatenate([corners(piece) for piece in set(pieces)])
+    return fit(points, cameras=cameras, size=size, margin=margin, max_scale=LARGEST)
+
+
+def picture(
+    pieces: Iterable[Piece],
+    frame: Frame,
+    *,
+    camera: Camera = CAMERA,
+    style: Style = INSTRUCTION,
+    marks: Mapping[Cell, str] = NO_MARKS,
+) -> Picture:
+    """These pieces, drawn. `marks`: cell that a stud fills → colour in which its top is painted, to point it out."""
+    drawn = join([scene(pieces), *(mark(cell, color) for cell, color in sorted(marks.items()))])
+    return Picture.from_image(draw(drawn, camera=camera, frame=frame, style=style))
+
+
+def mark(cell: Cell, color: str = "mark") -> Mesh:
+    """Paint on the stud that fills this cell."""
+    x, y, z = cell
+    paint = cylinder(STUD_RADIUS * 1.15, 0, 0.04, sides=16)
+    return paint.placed(_shift(x + 0.5, y + 0.5, z * PLATE_HEIGHT + STUD_HEIGHT), color=rgb(color), part=-1)
+
+
+def part_picture(piece: Piece, *, camera: Camera = CAMERA, size: int = PART_SIZE) -> Picture:
+    """One part by itself, as a booklet's parts list shows it, in the turn it has."""
+    alone = piece.at(0, 0, 0)
+    return picture([alone], frame_of([alone], cameras=[camera], size=size), camera=camera)
+
+
+def scene(pieces: Iterable[Piece]) -> Mesh:
+    """All of them as one mesh. Part i is piece i."""
+    listed = list(pieces)
+    return join([mesh_of(piece, i) for i, piece in enumerate(listed)])
+
+
+def _shift(x: float, y: float, z: float) -> Floats:
+    result = np.eye(4)
+    result[:3, 3] = x, y, z
+    return result

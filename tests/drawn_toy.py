@@ -14,9 +14,10 @@ from cogsight.shared.benchmark import Task
 from cogsight.shared.cache import dataset_dir
 from cogsight.shared.card import About
 from cogsight.shared.dataset import Samples, read, write
+from cogsight.shared.judge.query import Judge, Query
 from cogsight.shared.messages import user_turn
 from cogsight.shared.results import Asked, Run, RunInfo, start
-from cogsight.shared.sample import Messages, Picture, Reply, Sample
+from cogsight.shared.sample import Messages, Picture, Reply, Sample, Score
 from cogsight.shared.truth import shown
 from cogsight.shared.variants import Variant
 from cogsight.shared.versions import versions
@@ -59,6 +60,18 @@ def turn(sample: Sample, variant: Variant, replies: Sequence[Reply]) -> Messages
     return None if replies else user_turn(sample.question, shown(sample), variant.view)
 
 
+def score(
+    sample: Sample, variant: Variant, replies: Sequence[Reply], judge: Judge | None = None, attempt: int = 0
+) -> Score:
+    """As a judge says; without one, there is none."""
+    if judge is None:
+        return Score(sample.id, attempt, None, "not_judged")
+    query = Query("generated_image", "", {"question": sample.question}, pictures=(*sample.images, *replies[0].images))
+    values = judge.verdict(query).values
+    parts = {name: int(values[name]) / 3 for name in ("appearance", "instruction")}
+    return Score(sample.id, attempt, sum(parts.values()) / 2, "rated", parts=parts, judged_by=judge.name)
+
+
 def build(out: Path, *, overwrite: bool = False, **_: Any) -> Path:
     about = About("toy", "Toy", "", "1-A", "toy_procedural", "procedural")
     return write(SAMPLES, out, about, overwrite=overwrite)
@@ -74,6 +87,7 @@ BENCHMARK = replace(
     variants=(VARIANT,),
     samples=samples,
     turn=turn,
+    score=score,
     build=build,
     cache_key=lambda variant: "drawn-toy-1",
 )

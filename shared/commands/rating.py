@@ -6,6 +6,7 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from math import isnan
 from pathlib import Path
 
@@ -15,15 +16,15 @@ from ..errors import CogsightError, DataError
 from ..files import staged, writing
 from ..frameworks.judges import Judges
 from ..frameworks.logs import find_logs, read_log
+from ..frameworks.scoring import Attempt, score_all
 from ..rating import judging
 from ..rating.collecting import Answered, Made, Replies, Source, collect
 from ..rating.reading import Rating, read_ratings
 from ..rating.results import OVERALL, SCALES, Agreement, Mean, agreements, columns, means, parties
 from ..rating.sheet import KEY, Key, key_of, key_text, read_key, sheet_of
-from ..registry import get
 from ..report.labelling_page import beside, page
 from ..results import RUN, open_run
-from ..sample import Reply
+from ..sample import Reply, Score
 from ..stats import Interval
 from ..versions import check_asked, versions
 from .names import find_variant
@@ -118,16 +119,22 @@ def _source(where: Path, model: str, name: str, then: dict[str, str], replies: R
 
 
 def _judged(answered: Sequence[Answered], key: Key, judges: Judges) -> str:
-    """The judge's ratings, as the page would save them."""
-    judge = judges.of(get(answered[0].variant))
-    if judge is None:
-        raise CogsightError("no judge is named; name one with --judge MODEL")
-    named = dict(zip(key.items, answered, strict=True))
+    """The judge's ratings, as the page would save them. Verdicts are kept, and shared with `cogsight score`."""
+    scored: list[tuple[str, Answered, Score]] = []
+    for source, named in groupby(zip(key.items, answered, strict=True), lambda pair: pair[1].source):
+        judge = judges.of(source.benchmark)
+        if judge is None:
+            raise CogsightError("no judge is named; name one with --judge MODEL")
+        own = [(name, one) for name, one in named if one.made is Made.PICTURE]
+        attempts = [Attempt(one.sample, one.replies, one.attempt) for _, one in own]
+        scores = score_all(source.benchmark, source.variant, attempts, judge)
+        scored += [(name, one, score) for (name, one), score in zip(own, scores, strict=True)]
+    rows = list(judging.rows(scored))
     buffer = io.StringIO()
-    writer = csv.DictWriter(buffer, judging.columns(), lineterminator="\r\n")
+    writer = csv.DictWriter(buffer, judging.COLUMNS, lineterminator="\r\n")
     writer.writeheader()
-    writer.writerows(rows := list(judging.rows(named, judge)))
-    typer.echo(f"{judge.name} has rated {len(rows):,} pictures; it needs the true picture for that")
+    writer.writerows(rows)
+    typer.echo(f"the judge has rated {len(rows):,} of {len(scored):,} pictures")
     return buffer.getvalue()
 
 

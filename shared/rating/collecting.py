@@ -27,32 +27,6 @@ class Made(str, Enum):
     """The request failed: nobody knows what the model would have made, so that it does not count."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """One attempt of one model at one question."""
-
-    model: str
-    variant: str
-    sample: Sample
-    task: str
-    """Its title."""
-    attempt: int
-    asked: tuple[Message, ...]
-    """What the model was shown."""
-    reply: Reply
-    made: Made
-
-    @property
-    def picture(self) -> Picture:
-        """The one to rate: the last, since sketches come first."""
-        return self.reply.images[-1]
-
-    @property
-    def truth(self) -> Picture | None:
-        """What a right one looks like, where that is known."""
-        return truth_of(self.sample)
-
-
 Replies = Mapping[tuple[str, int], Sequence[Reply]]
 """(Sample id, attempt) → replies, turn by turn."""
 
@@ -68,16 +42,48 @@ class Source:
     replies: Replies
 
 
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """One attempt at one question."""
+
+    source: Source
+    sample: Sample
+    attempt: int
+    replies: Sequence[Reply]
+    made: Made
+
+    @property
+    def task(self) -> str:
+        """Its title."""
+        known = self.source.benchmark.tasks.get(self.sample.task)
+        return known.title if known else self.sample.task
+
+    @property
+    def asked(self) -> tuple[Message, ...]:
+        """What the model was shown."""
+        return self.source.benchmark.turn(self.sample, self.source.variant, ()) or ()
+
+    @property
+    def picture(self) -> Picture:
+        """The one to rate: the last, since sketches come first."""
+        return self.replies[-1].images[-1]
+
+    @property
+    def truth(self) -> Picture | None:
+        """What a right one looks like, where that is known."""
+        return truth_of(self.sample)
+
+
 def collect(sources: Iterable[Source]) -> list[Answered]:
     """All attempts of these runs. Raises DataError for a run whose questions no picture answers, and for a reply that two runs have."""
     found: dict[tuple[str, str, str, int], str] = {}
     collected = []
     for source in sources:
         for one in _answered(source):
-            key = (one.model, one.variant, one.sample.id, one.attempt)
+            key = (source.model, source.variant.name, one.sample.id, one.attempt)
             if key in found:
                 raise DataError(
-                    f"{source.where}: {one.model} has a reply to {one.sample.id} in {found[key]} too; name one of the two"
+                    f"{source.where}: {source.model} has a reply to {one.sample.id} in {found[key]} too; name one of the two"
                 )
             found[key] = source.where
             collected.append(one)
@@ -107,8 +113,4 @@ def _answered(source: Source) -> Iterator[Answered]:
             raise DataError(
                 f"{source.where}: {source.variant.name} asks for no pictures, so that there is nothing to rate"
             )
-        task = source.benchmark.tasks.get(sample.task)
-        asked = source.benchmark.turn(sample, source.variant, ()) or ()
-        title = task.title if task else sample.task
-        last = replies[-1]
-        yield Answered(source.model, source.variant.name, sample, title, attempt, asked, last, what_came_of(last))
+        yield Answered(source, sample, attempt, replies, what_came_of(replies[-1]))

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
 
-from ..judge.model import ModelJudge
-from ..judge.query import JudgeError, Query
 from ..report.labelling_page import SEEN
+from ..sample import RULES, Score
 from .collecting import Answered, Made
-from .protocol import APP, IF, TRUE_PICTURE
-from .sheet import instruction
+from .protocol import APP, IF, TOP, TRUE_PICTURE
 
 PREFIX = "judge: "
 """How the name of a rater begins that is a model."""
-TEMPLATE = "generated_image"
-FIELDS = {APP.name: "appearance", IF.name: "instruction"}
+PARTS = {APP.name: "appearance", IF.name: "instruction"}
+"""Scale → where a judged score of such a question holds it, as a share of the top mark."""
+COLUMNS = ("id", "annotator", *PARTS, TRUE_PICTURE)
+"""Of a judge's ratings, as the page would save them."""
 
 
 def is_judge(rater: str) -> bool:
@@ -23,26 +22,12 @@ def is_judge(rater: str) -> bool:
     return rater.startswith(PREFIX)
 
 
-def rows(named: Mapping[str, Answered], judge: ModelJudge) -> Iterator[dict[str, str]]:
-    """Rows of a ratings file, for the pictures whose true one is known; each is asked about once, and the verdicts are kept.
+def rows(scored: Iterable[tuple[str, Answered, Score]]) -> Iterator[dict[str, str]]:
+    """Rows of a ratings file, from the benchmark's own scores: item's id, what it is, and how it was scored with a judge.
 
-    What the judge could not decide is left out, and told by the judge itself.
+    A picture on which there is no verdict is left out; the judge itself tells of it.
     """
-    queries = {name: _query(one) for name, one in named.items() if one.made is Made.PICTURE and one.truth}
-    judge.ask(queries.values())
-    for name, query in queries.items():
-        with suppress(JudgeError):
-            values = judge.verdict(query).values
-            marks = {scale: str(values[field]) for scale, field in FIELDS.items()}
-            yield {"id": name, "annotator": PREFIX + judge.name, **marks, TRUE_PICTURE: SEEN}
-
-
-def columns() -> Sequence[str]:
-    """Of such a file, as the page writes it."""
-    return "id", "annotator", *FIELDS, TRUE_PICTURE
-
-
-def _query(one: Answered) -> Query:
-    text, given = instruction(one.asked)
-    truth = (one.truth,) if one.truth else ()
-    return Query(TEMPLATE, "", {"question": text}, pictures=(*given, *truth, one.picture))
+    for name, one, score in scored:
+        if one.made is Made.PICTURE and score.judged_by != RULES and score.parts.keys() >= set(PARTS.values()):
+            marks = {scale: str(round(TOP * score.parts[part])) for scale, part in PARTS.items()}
+            yield {"id": name, "annotator": PREFIX + score.judged_by, **marks, TRUE_PICTURE: SEEN if one.truth else ""}

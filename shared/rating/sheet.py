@@ -109,13 +109,14 @@ def plain(picture: Picture) -> Picture:
 
 
 def _id(one: Answered, seed: int) -> str:
-    told = json.dumps([seed, one.model, one.variant, one.sample.id, one.attempt])
+    told = json.dumps([seed, one.source.model, one.source.variant.name, one.sample.id, one.attempt])
     return sha256(told.encode()).hexdigest()[:DIGITS]
 
 
 def _entry(one: Answered) -> Entry:
-    sample = one.sample
-    return Entry(one.model, one.variant, sample.id, one.attempt, one.task, sample.group or sample.id, one.made)
+    source, sample = one.source, one.sample
+    group = sample.group or sample.id
+    return Entry(source.model, source.variant.name, sample.id, one.attempt, one.task, group, one.made)
 
 
 def _item(one: Answered, name: str) -> Item:

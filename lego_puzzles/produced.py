@@ -14,6 +14,7 @@ from dataclasses import replace
 from cogsight.shared.image_measures import MEASURES, measure
 from cogsight.shared.judge.query import NOT_RATED, Judge, JudgeError, Query
 from cogsight.shared.messages import quoted
+from cogsight.shared.rating.collecting import Made, what_came_of
 from cogsight.shared.sample import Picture, Reply, Sample, Score
 from cogsight.shared.scoring import unscored
 from cogsight.shared.truth import shown, truth_of
@@ -38,7 +39,7 @@ PARTS: Mapping[str, str] = {
 }
 """Name in `Score.parts` → title."""
 
-RATE = "nobody has looked at the picture; name a vision judge, or have people rate the run"
+RATE = "nobody has looked at the picture: have people rate the run (cogsight rate), or name a vision judge"
 
 
 def score(
@@ -49,7 +50,7 @@ def score(
     if reply.error is not None:
         return unscored(sample, "request_failed", reply.error, attempt)
     blank = unscored(sample, NOT_RATED, RATE, attempt)
-    if not reply.images:
+    if what_came_of(reply) is Made.NOTHING:
         return replace(with_grades(blank, 0, 0), reason=NO_IMAGE)
     produced = reply.images[-1]  # sketches come first
     true = truth_of(sample)

@@ -60,8 +60,11 @@ def _part(name: str, title: str, scores: list[Score]) -> Part:
 
 
 def _interval(means: Mapping[str, float], groups: Mapping[str, str]) -> Interval:
-    """Wilson's where questions are independent: for shares of a question a little too wide. Else the bootstrap over groups."""
-    if len(set(groups.values())) == len(means):
+    """Wilson's where questions are independent: for shares of a question a little too wide. Else the bootstrap over groups.
+
+    A measure that can be negative, such as structural similarity, is no share: the bootstrap too.
+    """
+    if len(set(groups.values())) == len(means) and all(value >= 0 for value in means.values()):
         return wilson(min(fsum(means.values()), len(means)), len(means))
     clusters: dict[str, list[float]] = {}
     for sample, value in means.items():

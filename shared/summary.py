@@ -76,6 +76,8 @@ class Row:
     """Share of the attempts that a judge, not the rules, has read."""
     unanimous: float | None
     """Share of those on which all of the judge's votes agree; None where it had one vote, or nothing to read."""
+    unrated: int = 0
+    """Of the unjudged, pictures that nobody was asked about, people or judge."""
 
     @property
     def above_chance(self) -> bool:
@@ -319,6 +321,7 @@ def _row(
         outcomes={outcome: counts[outcome] / max(1, len(scores)) for outcome in OUTCOMES},
         judged=len(judged) / max(1, len(scores)),
         unanimous=_unanimous(judged),
+        unrated=sum(score.reason == NOT_RATED for score in scores if score.points is None),
     )
 
 

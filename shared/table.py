@@ -113,6 +113,7 @@ LOGS = {
     "vlmeval": " (LOG: VLMEvalKit's result table)",
 }
 """What LOG is, by a part of the framework's name."""
+RATE = "people do that, with cogsight rate make RUN --out DIR"
 NAME_A_JUDGE = {
     "lmms": "set COGSIGHT_JUDGE_MODEL before a run",
     "vlmeval": "give run.py --judge MODEL",
@@ -150,7 +151,8 @@ def shortfalls(summary: Summary) -> list[str]:
         f"nothing of {', '.join(absent)}": absent and overall.n,
         f"more questions than expected of {', '.join(surplus)}": surplus,
         f"{overall.lost} lost, by no fault of the model": overall.lost,
-        f"not judged: {overall.unjudged}": overall.unjudged,
+        f"not judged: {overall.unjudged - overall.unrated}": overall.unjudged > overall.unrated,
+        f"not rated: {overall.unrated} pictures": overall.unrated,
     }
     return [phrase for phrase, holds in found.items() if holds]
 
@@ -164,7 +166,8 @@ def caption(summary: Summary) -> list[str]:
     lines = {
         f"INCOMPLETE. On the questions asked: {_bounds(overall)}.": overall.n and not summary.complete,
         f"Lost replies: {_by_framework(ASK_AGAIN, summary)}.": overall.lost and _by_framework(ASK_AGAIN, summary),
-        f"Not judged: {_judge_again(summary)}.": overall.unjudged,
+        f"Not judged: {_judge_again(summary)}.": overall.unjudged > overall.unrated,
+        f"Not rated: {RATE}. A judge in their place: {_judge_again(summary)}.": overall.unrated,
         f"Not to be ranked: {percent(cut)} % of the replies were cut off at the token limit. Raise it before comparing.": cut
         > MANY_CUT,
         f"View: {summary.view}{_explained(summary.view)}.": summary.view not in ("", "images"),
@@ -194,9 +197,13 @@ def _otherwise(summary: Summary) -> str:
     return " and ".join(f"{value} (mean {name})" for name, value in others.items()) + wrong if others else ""
 
 
+def _missing(row: Row) -> tuple[tuple[str, int], ...]:
+    return ("lost", row.lost), ("not judged", row.unjudged - row.unrated), ("not rated", row.unrated)
+
+
 def unmeasured(row: Row) -> str:
-    """What could not be measured, in words: "lost", "not judged", both, or nothing."""
-    return " and ".join(name for name, count in (("lost", row.lost), ("not judged", row.unjudged)) if count)
+    """What could not be measured, in words: "lost", "not judged", "not rated", several, or nothing."""
+    return " and ".join(name for name, count in _missing(row) if count)
 
 
 def _bounds(row: Row) -> str:

@@ -1,4 +1,5 @@
-"""An OpenAI-compatible server for tests: answers `POST …/chat/completions`, and `…/images/generations`, as scripted and remembers every request.
+"""An OpenAI-compatible server for tests: answers `POST …/chat/completions`, `…/images/generations` and `…/images/edits` as scripted, and
+remembers every request.
 
     with StubServer(lambda request: "The answer is B.") as server:
         …  # point a client at server.url; then look at server.requests
@@ -14,6 +15,8 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from email.parser import BytesParser
+from email.policy import HTTP
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -26,6 +29,7 @@ class Request:
 
     path: str
     body: dict[str, Any]
+    """Of a form, its fields; the files of one field as a list of bytes."""
     headers: Mapping[str, str] = field(default_factory=dict)
     """By lower-case name."""
 
@@ -155,7 +159,8 @@ def _handler(stub: StubServer) -> type[BaseHTTPRequestHandler]:
             """Keep the test output clean."""
 
         def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            kind, raw = self.headers["Content-Type"], self.rfile.read(int(self.headers["Content-Length"]))
+            body = _form(kind, raw) if kind.startswith("multipart/") else json.loads(raw)
             answer = stub.answer(
                 Request(self.path, body, {name.lower(): value for name, value in self.headers.items()})
             )
@@ -179,6 +184,19 @@ def _handler(stub: StubServer) -> type[BaseHTTPRequestHandler]:
             self.close_connection = answer.sent is not None
 
     return Handler
+
+
+def _form(kind: str, raw: bytes) -> dict[str, Any]:
+    message = BytesParser(policy=HTTP).parsebytes(f"Content-Type: {kind}\r\n\r\n".encode() + raw)
+    fields: dict[str, Any] = {}
+    for part in message.iter_parts():  # type: ignore[attr-defined]
+        name = str(part.get_param("name", header="content-disposition")).removesuffix("[]")
+        data = part.get_payload(decode=True)
+        if part.get_filename():
+            fields.setdefault(name, []).append(data)
+        else:
+            fields[name] = data.decode()
+    return fields
 
 
 def _payload(asked: Mapping[str, Any], answer: Answer) -> bytes:

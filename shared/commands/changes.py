@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from ..frameworks.logs import LoggedRun
-from ..judge.query import NOT_JUDGED, UNREADABLE
+from ..judge.query import NOT_JUDGED, NOT_RATED, UNREADABLE
 from ..sample import RULES, Score
 from ..table import NO_JUDGE
 
@@ -87,7 +87,7 @@ def _verdict(reason: str | None, value: str | None) -> str:
 
 
 def _unjudged(reason: str | None) -> bool:
-    return reason in (NOT_JUDGED, UNREADABLE)
+    return reason in (NOT_JUDGED, NOT_RATED, UNREADABLE)
 
 
 def _judges(case: Case) -> tuple[str, str]:

@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .sample import Messages, Reply, Sample, Score
 from .variants import Variant, names
 
 if TYPE_CHECKING:
+    from .build import Generator
     from .dataset import Samples
     from .diagnosis import Answered, Section
     from .fetch import AnyRelease
@@ -76,6 +77,10 @@ class Benchmark:
     """What a text-to-image model may make pictures of for it (`cogsight images`); `build` then takes a folder of such as `images`."""
     draw: Callable[[Sample, Variant, Sequence[Reply]], str] | None = None
     """What to ask a text-to-image model for after a dialogue (`cogsight draw`); "" where the replies say nothing to draw."""
+    generators: Callable[[], Mapping[str, Generator[Any, Any]]] | None = None
+    """Task → generator, for `cogsight audit` to prove generated keys again; imported when called. None where samples hold no state."""
+    inherent_shortcuts: Mapping[str, str] = field(default_factory=dict)
+    """Task → why its option pictures give something away by the nature of the task; `cogsight audit` tells it instead of failing."""
     judge_model: str = ""
     """Asked where a judge's address or key is given, but no model: the paper's own."""
 

@@ -328,6 +328,30 @@ def errors(
     return attributing.draw(run, out, num_samples, seed, judges)
 
 
+@app.command()
+def audit(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that `cogsight build` made.")],
+    tasks: Annotated[
+        str, typer.Option("--tasks", "--task", help="Names with commas between; all when not given.")
+    ] = "",
+    json_file: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help="Write all findings there, for programs.")
+    ] = None,
+    redraw: Annotated[
+        int, typer.Option(min=0, help="Generated questions of each task whose pictures are drawn again.")
+    ] = 3,
+    num_proc: Annotated[int, typer.Option(min=1, help="Processes; changes the time only.")] = 1,
+) -> int:
+    """Check the quality of a data set.
+
+    Duplicates, balance of the keys, options that look alike, shortcuts that a program finds without understanding anything, keys proved
+    again, explanations. The exit code is 1 when a check fails; the last line says which. The same folder gives the same findings.
+    """
+    from .commands import auditing
+
+    return auditing.run(folder, tasks, json_file, redraw, num_proc)
+
+
 app.command()(draw)
 app.add_typer(images_commands)
 app.add_typer(rate_commands)

@@ -1,0 +1,131 @@
+"""`cogsight audit`: the checks of `shared/audit/` on a dataset folder, as a table; the last line says what fails."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import typer
+
+from ..audit import CHECKS
+from ..audit.finding import Audited, Finding, Verdict
+from ..audit.guessing import require
+from ..audit.measure import Item, measure
+from ..dataset import Samples, canonical_json, manifest, read
+from ..files import staged, user_path, writing
+from ..progress import track
+from ..registry import benchmarks
+from ..workers import in_order
+from .names import known, split_names
+from .output import print_rows
+
+COLUMNS = ("check", "task", "verdict", "measured", "limit")
+COLORS = {Verdict.OK: "green", Verdict.FAILS: "bold red", Verdict.INHERENT: "yellow"}
+"""On a terminal; the word says it too."""
+DETAILED = (Verdict.FAILS, Verdict.INHERENT, Verdict.OK)
+"""Verdicts whose worst samples are listed, where there are any."""
+
+
+def run(what: Path, tasks: str, json_file: Path | None, redraw: int, num_proc: int) -> int:
+    """1 when a check fails. Raises CogsightError for a folder that is no dataset of ours, or without scikit-learn."""
+    require()
+    folder = user_path(what)
+    samples = read(folder)
+    audited = _audited(folder, _chosen(samples, folder, tasks), redraw, num_proc)
+    findings = [
+        finding for check in track(CHECKS, f"checking {folder.name}", len(CHECKS)) for finding in check.run(audited)
+    ]
+    if json_file:
+        _write(json_file.resolve(), folder, audited, findings)
+    _print_table(merged(findings))
+    for line in details(findings):
+        typer.echo(line)
+    typer.echo(verdict(findings, len(audited.items)))
+    return int(not all(finding.ok for finding in findings))
+
+
+def _chosen(samples: Samples, folder: Path, tasks: str) -> Samples:
+    present = dict.fromkeys(samples.dataset["task"])
+    wanted = [known(name, present, "task", f" in {folder}") for name in split_names(tasks)]
+    return samples.of(wanted or None)
+
+
+def _audited(folder: Path, samples: Samples, redraw: int, num_proc: int) -> Audited:
+    noted = manifest(folder)
+    benchmark = benchmarks().get(noted["benchmark"])
+    items: list[Item] = list(
+        track(in_order(measure, samples, num_proc), f"measuring {folder.name}", len(samples)),
+    )
+    return Audited(
+        items,
+        procedural=noted["source"] == "procedural",
+        generators=benchmark.generators() if benchmark and benchmark.generators else {},
+        inherent=benchmark.inherent_shortcuts if benchmark else {},
+        redraw=redraw,
+        num_proc=num_proc,
+    )
+
+
+def merged(findings: Sequence[Finding]) -> list[Finding]:
+    """One line for all tasks to which a check does not apply for the same reason."""
+    lines: dict[object, Finding] = {}
+    for finding in findings:
+        none = finding.verdict is Verdict.NONE
+        key = (finding.check, finding.measured) if none else (finding.check, finding.task, finding.verdict)
+        task = f"{lines[key].task}, {finding.task}" if key in lines else finding.task
+        lines[key] = Finding(finding.check, task, finding.verdict, finding.measured, finding.limit)
+    return list(lines.values())
+
+
+def _print_table(findings: Sequence[Finding]) -> None:
+    rows = [(f.check, f.task, f.verdict.value, f.measured, f.limit) for f in findings]
+    if not sys.stdout.isatty():
+        print_rows(COLUMNS, rows, len(COLUMNS))
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(*COLUMNS, show_edge=False, pad_edge=False)
+    for finding, row in zip(findings, rows, strict=True):
+        table.add_row(*row, style=COLORS.get(finding.verdict, ""))
+    Console(markup=False).print(table)
+
+
+def details(findings: Sequence[Finding]) -> Iterator[str]:
+    """The worst samples, and how to mend what fails."""
+    for finding in findings:
+        if finding.verdict in DETAILED and (finding.worst or finding.mend):
+            yield f"\n{finding.check}, {finding.task}: {finding.verdict.value}: {finding.measured}"
+            yield from (f"    {sample}" for sample in finding.worst)
+            if finding.mend:
+                yield f"    to mend it: {finding.mend}"
+
+
+def verdict(findings: Sequence[Finding], n: int) -> str:
+    """The last line."""
+    failed: dict[str, list[str]] = {}
+    for finding in findings:
+        if not finding.ok:
+            failed.setdefault(finding.check, []).append(finding.task)
+    few = sum(finding.verdict is Verdict.TOO_FEW for finding in findings)
+    more = f"; {few} have too few questions to say" if few else ""
+    if not failed:
+        return f"\naudit: nothing fails in {n} questions ({len(findings)} findings{more})"
+    what = "; ".join(f"{check} ({', '.join(tasks)})" for check, tasks in failed.items())
+    return f"\naudit: {sum(map(len, failed.values()))} of {len(findings)} findings fail{more}: {what}"
+
+
+def _write(target: Path, folder: Path, audited: Audited, findings: Sequence[Finding]) -> None:
+    values = {
+        "folder": str(folder),
+        "questions": len(audited.items),
+        "ok": all(finding.ok for finding in findings),
+        "findings": [asdict(finding) for finding in findings],
+    }
+    with writing(target, "choose another file with --json"), staged(target) as stage:
+        stage.write_text(
+            json.dumps(json.loads(canonical_json(values)), ensure_ascii=False, indent=2) + "\n", encoding="utf-8"
+        )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cogsight.shared.benchmark import Benchmark
-from cogsight.shared.build import generate_samples
+from cogsight.shared.build import Generator, generate_samples
 from cogsight.shared.cache import dataset_dir
 from cogsight.shared.card import About
 from cogsight.shared.dataset import SCHEMA_VERSION, Samples, read, write
@@ -204,6 +204,18 @@ def _about(
     return About(NAME, title, PAPER, VERSION, variant.name, source, seed=seed, options=options or {}, **versions)
 
 
+def generators() -> Mapping[str, Generator[Any, Any]]:
+    """Task → its generator."""
+    from .generate import GENERATORS
+
+    return GENERATORS
+
+
+INHERENT_SHORTCUTS = {
+    "ordering": "every step adds parts, so that later states have more ink; to see which parts is one way to solve it"
+}
+"""See `Benchmark.inherent_shortcuts`."""
+
 BENCHMARK = Benchmark(
     name=NAME,
     title=TITLE,
@@ -221,5 +233,7 @@ BENCHMARK = Benchmark(
     cache_key=cache_key,
     release=RELEASE,
     releases=RELEASES,
+    generators=generators,
+    inherent_shortcuts=INHERENT_SHORTCUTS,
     judge_model="gpt-3.5-turbo-0125",  # the paper's "ChatGPT-0125"
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cogsight.shared.benchmark import Benchmark
-from cogsight.shared.build import generate_samples
+from cogsight.shared.build import Generator, generate_samples
 from cogsight.shared.cache import dataset_dir
 from cogsight.shared.card import About
 from cogsight.shared.dataset import SCHEMA_VERSION, Samples, read, write
@@ -172,6 +172,13 @@ def _about(source: str, *, seed: int | None = None, options: Mapping[str, Any] |
     return About(NAME, title, PAPER, VERSION, variant.name, source, seed=seed, options=options or {}, **versions)
 
 
+def generators() -> Mapping[str, Generator[Any, Any]]:
+    """Subtask → its generator."""
+    from .generate import GENERATORS
+
+    return GENERATORS
+
+
 BENCHMARK = Benchmark(
     name=NAME,
     title=scoring.TITLE,
@@ -189,5 +196,6 @@ BENCHMARK = Benchmark(
     cache_key=cache_key,
     release=RELEASE,
     policies=scoring.POLICIES,
+    generators=generators,
     judge_model="DeepSeek-V3-0324",  # the paper's, section 3.1
 )

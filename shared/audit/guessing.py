@@ -33,12 +33,20 @@ def require() -> None:
 
 
 def folds(items: Sequence[Item]) -> Indices:
-    """Each question's fold; questions on one picture share theirs, or the one would give the other away."""
-    groups = [item.sample.group or item.sample.id for item in items]
-    names = list(dict.fromkeys(groups))
-    shuffled = np.random.RandomState(SEED).permutation(len(names)) % FOLDS
-    fold = dict(zip(names, shuffled.tolist(), strict=True))
-    return np.array([fold[group] for group in groups])
+    """Each question's fold; questions on one picture share theirs, or the one would give the other away.
+
+    Each key is spread evenly over the folds, or else what is rare in a fold were frequent in the others, and guesses below chance.
+    """
+    key: dict[str, str] = {}
+    for item in items:
+        key.setdefault(_group(item), item.sample.answer)
+    names = np.random.RandomState(SEED).permutation(list(key)).tolist()
+    fold = {name: place % FOLDS for place, name in enumerate(sorted(names, key=lambda name: key[name]))}
+    return np.array([fold[_group(item)] for item in items])
+
+
+def _group(item: Item) -> str:
+    return item.sample.group or item.sample.id
 
 
 def right_option(columns: Columns, target: NDArray[np.bool_], fold: Indices) -> Floats:

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
+from PIL import Image, ImageStat
 
-from ..build import NOTICEABLE, difference, fingerprint
+from ..build import difference, fingerprint
 from ..decoding import bad_bytes
 from ..errors import DataError
 from ..sample import PLACEHOLDER, Picture, Sample
@@ -39,7 +39,7 @@ class Look:
     mean: tuple[float, float, float]
     """Of red, green and blue, 0 to 255."""
     edges: float
-    """Share of the pixels that differ noticeably from the one to their right or below."""
+    """Share of the steps from a pixel to the one to its right, or below, that are noticeable."""
     ink: float
     """Share of the pixels that differ noticeably from the upper left one, which is background."""
     small: bytes = field(repr=False)
@@ -95,14 +95,14 @@ def option_pictures(sample: Sample) -> dict[str, int]:
 
 def look(picture: Picture, image: Image.Image) -> Look:
     """`image` is the decoded picture, RGB."""
-    values = np.asarray(image).astype(np.int16)
+    red, green, blue = ImageStat.Stat(image).mean
     return Look(
         size=image.size,
         file_bytes=len(picture.data),
         pixels=pixel_digest(image),
-        mean=tuple(values.mean(axis=(0, 1)).tolist()),
-        edges=_edges(values),
-        ink=float((np.abs(values - values[0, 0]).max(axis=2) >= NOTICEABLE).mean()),
+        mean=(red, green, blue),
+        edges=_edges(image),
+        ink=difference(image, Image.new("RGB", image.size, image.getpixel((0, 0)))),
         small=image.resize((SMALL, SMALL), Image.Resampling.BOX).tobytes(),
         hash=_hash(image),
     )
@@ -113,11 +113,13 @@ def pixel_digest(image: Image.Image) -> str:
     return sha256(f"{image.size}".encode() + image.tobytes()).hexdigest()
 
 
-def _edges(values: NDArray[np.int16]) -> float:
-    edge = np.zeros(values.shape[:2], dtype=bool)
-    edge[:, :-1] |= np.abs(np.diff(values, axis=1)).max(axis=2) >= NOTICEABLE
-    edge[:-1] |= np.abs(np.diff(values, axis=0)).max(axis=2) >= NOTICEABLE
-    return float(edge.mean())
+def _edges(image: Image.Image) -> float:
+    width, height = image.size
+    if min(width, height) < 2:
+        return 0.0
+    right = difference(image.crop((0, 0, width - 1, height)), image.crop((1, 0, width, height)))
+    below = difference(image.crop((0, 0, width, height - 1)), image.crop((0, 1, width, height)))
+    return (right + below) / 2
 
 
 def _hash(image: Image.Image) -> bytes:

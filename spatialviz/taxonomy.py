@@ -54,7 +54,13 @@ SIZES = {task: sum(sizes) for task, sizes in LEVELS.items()}
 
 SIZE = sum(SIZES.values())
 
-PROCEDURAL_TASKS: tuple[str, ...] = ("rotation_2d",)
+PROCEDURAL_TASKS: tuple[str, ...] = (
+    "rotation_2d",
+    "rotation_3d",
+    "three_view_projection",
+    "cube_counting",
+    "cube_assembly",
+)
 """Tasks whose questions can be generated, in the paper's order; the generated set has as many of each as the release."""
 
 SOURCES = {"official": tuple(TASKS), "procedural": PROCEDURAL_TASKS}

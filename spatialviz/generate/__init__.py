@@ -9,7 +9,7 @@ from typing import Any
 
 from cogsight.shared.build import Generator
 
-from . import rotation_2d
+from . import cube_assembly, cube_counting, rotation_2d, rotation_3d, three_view_projection
 
 DATA_VERSION = "1"
 """Changes when the same seed gives another question, text, key or order."""
@@ -20,7 +20,16 @@ RENDER_VERSION = "1"
 VERSIONS = {"data_version": DATA_VERSION, "render_version": RENDER_VERSION}
 """For the metadata of every sample."""
 
-GENERATORS: dict[str, Generator[Any, Any]] = {generator.name: generator for generator in (rotation_2d.GENERATOR,)}
+GENERATORS: dict[str, Generator[Any, Any]] = {
+    generator.name: generator
+    for generator in (
+        rotation_2d.GENERATOR,
+        rotation_3d.GENERATOR,
+        three_view_projection.GENERATOR,
+        cube_counting.GENERATOR,
+        cube_assembly.GENERATOR,
+    )
+}
 """Task name → generator, in the paper's order."""
 
 __all__ = ["DATA_VERSION", "GENERATORS", "RENDER_VERSION", "VERSIONS"]

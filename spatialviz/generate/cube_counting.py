@@ -18,7 +18,7 @@ from cogsight.shared.sample import Picture
 from ..taxonomy import TASKS
 from .options import LETTERS, NONE, Option, arrange, fitting
 from .sheet import Panel, sheet
-from .views import outline
+from .views import squares
 
 AT_LEAST, AT_MOST, POSSIBLY = "least", "most", "possibly"
 
@@ -233,10 +233,10 @@ def ask(state: State) -> tuple[str, dict[str, str]]:
 
 
 def draw(state: State) -> tuple[Picture, ...]:
-    """The views in a row, as outlines of squares."""
-    panels = [Panel("Front", outline(_heaped(state.front), CELL)), Panel("Top", outline(state.top, CELL))]
+    """The views in a row."""
+    panels = [Panel("Front", squares(_heaped(state.front), CELL)), Panel("Top", squares(state.top, CELL))]
     if state.left:
-        panels.append(Panel("Left", outline(_heaped(state.left), CELL)))
+        panels.append(Panel("Left", squares(_heaped(state.left), CELL)))
     return (sheet([panels]),)
 
 

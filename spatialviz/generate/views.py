@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from cogsight.shared.render.palette import INK, PAPER, Color
+from cogsight.shared.render.palette import INK, Color
 
 from .cube_sight import LIGHT_GREY, RED
 from .sheet import canvas
@@ -15,12 +15,14 @@ if TYPE_CHECKING:
 
 EMPTY = "0"
 
-OUTLINES: Mapping[str, Color] = {"1": PAPER}
+PLAIN: Mapping[str, Color] = {"1": (222, 226, 231)}
+"""Not white: an empty square among four others has an edge on each side too."""
+
 COLORS: Mapping[str, Color] = {"1": LIGHT_GREY, "2": RED}
-"""What fills a square; of a character that is not here there is no square."""
+"""What fills a square, by its character; of any other there is no square."""
 
 
-def outline(rows: Sequence[str], cell: int, fills: Mapping[str, Color] = OUTLINES) -> Image.Image:
+def squares(rows: Sequence[str], cell: int, fills: Mapping[str, Color] = PLAIN) -> Image.Image:
     """The view with squares of `cell` pixels, edges drawn, and a little paper around."""
     width, height, border = len(rows[0]), len(rows), 4
     sheet = canvas(width * cell + 2 * border, height * cell + 2 * border)

@@ -6,7 +6,7 @@ seen has its colour on all sides; an option is right when any stack that looks l
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from random import Random
@@ -20,7 +20,7 @@ from ..cube_sight import pictures
 from ..options import LETTERS, Option, arrange, figures, fitting
 from ..polycubes import Cell, Cells, block, grown, normal, read, told
 from ..sheet import Panel, sheet
-from ..views import COLORS, EMPTY, outline
+from ..views import COLORS, EMPTY, squares
 
 KIND = "stacks"
 
@@ -172,7 +172,7 @@ def solve(state: State) -> frozenset[str]:
     box = _Box(*(1 + max(cell[axis] for cell in marks) for axis in range(3)))
     front, top = box.look(marks, "front"), box.look(marks, "top")
     noticed = shown(marks)
-    hidden = [cell for cell in box.cells() if box.may_hide(cell, front, top) and _is_hidden(cell, noticed)]
+    hidden = [cell for cell in box.cells() if box.may_hide(cell, front, top) and _is_hidden(cell, marks, noticed)]
     if len(hidden) > MOST_HIDDEN:
         return frozenset(LETTERS)
     possible = set()
@@ -192,9 +192,9 @@ MOST_HIDDEN = 7
 """Places for which each of three contents is tried."""
 
 
-def _is_hidden(cell: Cell, noticed: Cells) -> bool:
-    """Would a cube there change nothing that can be noticed in the view at an angle?"""
-    return cell not in noticed and cell not in shown(noticed | {cell})
+def _is_hidden(cell: Cell, cells: Collection[Cell], noticed: Cells) -> bool:
+    """Would it change nothing that can be noticed in the view at an angle, whether there is a cube or not?"""
+    return cell not in noticed and (cell in cells or cell not in shown({*cells, cell}))
 
 
 class _Box(NamedTuple):
@@ -235,8 +235,8 @@ def draw(state: State) -> tuple[Picture, ...]:
     """The stack at an angle and two of its views above, the options below."""
     marks = {**dict.fromkeys(state.grey, GREY_MARK), **dict.fromkeys(state.red, RED_MARK)}
     (isometric,) = pictures([{cell: COLORS[mark] for cell, mark in marks.items()}], size=SIZE)
-    given = [Panel(name.capitalize(), outline(view(marks, EYES[name]), CELL, COLORS)) for name in ("front", "top")]
-    options = [Panel(letter, outline(one, CELL, COLORS)) for letter, one in zip(LETTERS, state.options, strict=True)]
+    given = [Panel(name.capitalize(), squares(view(marks, EYES[name]), CELL, COLORS)) for name in ("front", "top")]
+    options = [Panel(letter, squares(one, CELL, COLORS)) for letter, one in zip(LETTERS, state.options, strict=True)]
     return (sheet([[Panel("Isometric", isometric), *given], options]),)
 
 

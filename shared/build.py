@@ -166,9 +166,9 @@ def difference(one: Image.Image, other: Image.Image) -> float:
 
 
 def fingerprint(sample: Sample) -> str:
-    """Equal for two generated samples that ask the same of the same pictures, in whatever order these stand."""
+    """Equal for two generated samples that ask the same of the same pictures and choices, in whatever order these stand."""
     pictures = sorted(sha256(picture.data).hexdigest() for picture in sample.images)
-    return sha256("\n".join([sample.question, *pictures]).encode()).hexdigest()
+    return sha256("\n".join([sample.question, *sorted(sample.choices.values()), *pictures]).encode()).hexdigest()
 
 
 def _slot(job: Job) -> int:

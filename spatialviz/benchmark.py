@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from cogsight.shared.benchmark import Benchmark
-from cogsight.shared.build import generate_samples
+from cogsight.shared.build import Generator, generate_samples
 from cogsight.shared.cache import dataset_dir
 from cogsight.shared.card import About
 from cogsight.shared.dataset import SCHEMA_VERSION, Samples, read, write
@@ -155,6 +155,13 @@ def _about(source: str, options: Mapping[str, Any] | None = None, *, seed: int |
     return About(NAME, title, PAPER, VERSION, variant.name, source, seed=seed, options=options or {}, **versions)
 
 
+def generators() -> Mapping[str, Generator[Any, Any]]:
+    """Task → its generator."""
+    from .generate import GENERATORS
+
+    return GENERATORS
+
+
 BENCHMARK = Benchmark(
     name=NAME,
     title=TITLE,
@@ -173,4 +180,5 @@ BENCHMARK = Benchmark(
     release=RELEASE,
     diagnose=diagnose,
     errors=ERRORS,
+    generators=generators,
 )

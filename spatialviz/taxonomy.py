@@ -58,8 +58,11 @@ PROCEDURAL_TASKS: tuple[str, ...] = (
     "rotation_2d",
     "rotation_3d",
     "three_view_projection",
+    "paper_folding",
     "cube_counting",
     "cube_assembly",
+    "arrow_moving",
+    "block_moving",
 )
 """Tasks whose questions can be generated, in the paper's order; the generated set has as many of each as the release."""
 

@@ -9,7 +9,16 @@ from typing import Any
 
 from cogsight.shared.build import Generator
 
-from . import cube_assembly, cube_counting, rotation_2d, rotation_3d, three_view_projection
+from . import (
+    arrow_moving,
+    block_moving,
+    cube_assembly,
+    cube_counting,
+    paper_folding,
+    rotation_2d,
+    rotation_3d,
+    three_view_projection,
+)
 
 DATA_VERSION = "1"
 """Changes when the same seed gives another question, text, key or order."""
@@ -26,8 +35,11 @@ GENERATORS: dict[str, Generator[Any, Any]] = {
         rotation_2d.GENERATOR,
         rotation_3d.GENERATOR,
         three_view_projection.GENERATOR,
+        paper_folding.GENERATOR,
         cube_counting.GENERATOR,
         cube_assembly.GENERATOR,
+        arrow_moving.GENERATOR,
+        block_moving.GENERATOR,
     )
 }
 """Task name → generator, in the paper's order."""

@@ -19,6 +19,7 @@ from cogsight.shared.sample import Picture
 
 from ..taxonomy import TASKS
 from .options import LETTERS, Option, arrange, figures, fitting
+from .sequences import crossed
 from .sheet import Panel, canvas, sheet
 
 if TYPE_CHECKING:
@@ -244,17 +245,12 @@ def distractors(rng: Random, initial: Board, right: Moves, side: int) -> list[tu
     None when no try of ten gives such moves. With one arrow, which needs no name, a replaced move takes it to other cells.
     """
     for _ in range(10):
-        first, second = sorted(rng.sample(range(len(right)), 2))
-        one, other = (
-            rng.choice(_possible(after(initial, right[:at], side) or initial, side)) for at in (first, second)
-        )
-        changes = rng.sample([{first: one}, {second: other}, {first: one, second: other}], 3)
         found = []
-        for change in changes:
-            moves = _renamed(initial, [change.get(at, move) for at, move in enumerate(right)], side)
-            board = after(initial, moves, side) if moves else None
-            if moves and board:
-                found.append((moves, board))
+        for moves in crossed(rng, right, lambda at: _possible(after(initial, right[:at], side) or initial, side)):
+            named = _renamed(initial, moves, side)
+            board = after(initial, named, side) if named else None
+            if named and board:
+                found.append((named, board))
         if len({after(initial, right, side), *(board for _, board in found)}) == 4:
             return found
     return None

@@ -111,6 +111,6 @@ def _answered(source: Source) -> Iterator[Answered]:
         sample = samples[sample_id]
         if sample.answer_type != PICTURE:
             raise DataError(
-                f"{source.where}: {source.variant.name} asks for no pictures, so that there is nothing to rate"
+                f"{source.where}: the questions of {source.variant.name} are not answered by a picture alone, so that there is nothing to rate"
             )
         yield Answered(source, sample, attempt, replies, what_came_of(replies[-1]))

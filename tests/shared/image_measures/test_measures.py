@@ -42,9 +42,9 @@ def thing(
     return image
 
 
-def uneven_light() -> Image.Image:
+def uneven_light(darkest: int = 215) -> Image.Image:
     """Paper that gets darker downwards, with a soft shadow."""
-    rows = np.linspace(255, 215, 512)[:, None, None] * np.ones((1, 512, 3))
+    rows = np.linspace(255, darkest, 512)[:, None, None] * np.ones((1, 512, 3))
     shadow = Image.new("L", (512, 512))
     ImageDraw.Draw(shadow).ellipse((100, 270, 380, 350), fill=90)
     black = Image.new("RGB", (512, 512))
@@ -111,6 +111,20 @@ def test_uneven_light_and_soft_shadow_are_ground() -> None:
     found = measured(thing(ground=uneven_light()))
     assert found["silhouette_iou"] > 0.95
     assert found["color_distance"] < 0.05
+
+
+def test_strongly_uneven_light_too() -> None:
+    assert measured(thing(ground=uneven_light(darkest=120)))["silhouette_iou"] > 0.95
+
+
+def test_neither_a_stick_nor_a_missing_half_misleads() -> None:
+    """A thin stick makes the box larger and hardly the area; what is missing inside the box takes area away and leaves the box."""
+    stick = thing()
+    ImageDraw.Draw(stick).line((200, 20, 200, 180), fill="black", width=6)
+    assert measured(stick)["silhouette_iou"] > 0.85
+    notched = thing()
+    ImageDraw.Draw(notched).rectangle((150, 230, 290, 500), fill="white")
+    assert measured(notched)["silhouette_iou"] > 0.5
 
 
 @pytest.mark.parametrize("ground", ["black", "#204060", "#d0e8d0"])

@@ -192,7 +192,9 @@ def test_what_cannot_be_rated_is_told(runs: Path, tmp_path: Path, monkeypatch: p
     assert "is there already" in run("rate", "make", runs, "--out", page)[2]
     with toy.alone(monkeypatch, tmp_path / "cache2", replace(toy.BENCHMARK, cache_key=drawn_toy.BENCHMARK.cache_key)):
         drawn = drawn_toy.run(tmp_path / "words", "m", {toy.SAMPLES[0].id: None})
-        assert "asks for no pictures" in run("rate", "make", drawn.folder, "--out", tmp_path / "y.html")[2]
+        assert (
+            "are not answered by a picture alone" in run("rate", "make", drawn.folder, "--out", tmp_path / "y.html")[2]
+        )
 
 
 def test_ratings_find_their_key(runs: Path, tmp_path: Path) -> None:

@@ -32,6 +32,35 @@ function arrange() {
   items.sort((one, other) => rank.get(one) - rank.get(other));
 }
 
+// Where a page has an order for each annotator, it keeps the labels of each, too.
+const slot = () => (ORDER ? `${STORE}|${annotator.value.trim()}` : STORE);
+
+function kept(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? "{}");
+  } catch {
+    return {}; // this browser keeps nothing for pages on disk
+  }
+}
+
+function restore(saved) {
+  fill(saved.labels ?? {});
+  recall(saved.seen ?? []);
+}
+
+function meet() {
+  if (!ORDER) return keep();
+  for (const field of items.flatMap(fields)) {
+    for (const input of field.querySelectorAll("input")) input.checked = false;
+    delete field.dataset.was;
+  }
+  for (const item of items) delete item.dataset.seen;
+  done.length = 0;
+  restore(kept(slot()));
+  begin();
+  keep();
+}
+
 function begin() {
   if (!ORDER) return;
   arrange();
@@ -44,7 +73,9 @@ function labels() {
 
 function keep() {
   try {
-    localStorage.setItem(STORE, JSON.stringify({ annotator: annotator.value, labels: labels(), seen: seen() }));
+    const told = { annotator: annotator.value };
+    if (ORDER) localStorage.setItem(STORE, JSON.stringify(told)); // who was here last
+    localStorage.setItem(slot(), JSON.stringify({ ...told, labels: labels(), seen: seen() }));
   } catch {
     status.title = "This browser keeps nothing for pages on disk: save the CSV before you close the page.";
   }
@@ -228,8 +259,8 @@ document.addEventListener("change", (event) => {
   note(event.target.closest("fieldset"));
   keep();
 });
-annotator.addEventListener("input", keep);
-annotator.addEventListener("change", begin);
+annotator.addEventListener("input", () => { if (!ORDER) keep(); });
+annotator.addEventListener("change", meet);
 document.getElementById("switch")?.addEventListener("change", (event) => {
   document.body.classList.toggle("switched", event.target.checked);
   event.target.blur();
@@ -237,13 +268,7 @@ document.getElementById("switch")?.addEventListener("change", (event) => {
 });
 
 document.body.classList.add("running");
-try {
-  const saved = JSON.parse(localStorage.getItem(STORE) ?? "{}");
-  annotator.value = saved.annotator ?? "";
-  fill(saved.labels ?? {});
-  recall(saved.seen ?? []);
-} catch {
-  // Nothing was kept, or this browser keeps nothing for pages on disk.
-}
+annotator.value = kept(STORE).annotator ?? "";
+restore(kept(slot()));
 go(0);
 begin();

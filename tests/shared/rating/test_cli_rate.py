@@ -276,6 +276,10 @@ def test_three_pictures_are_rated_by_keyboard_saved_and_read(runs: Path, tmp_pat
         tab.open(page)
         tab.wait("document.readyState === 'complete' && annotator.value === 'Ada'")
         assert tab.ask("document.querySelectorAll('input:checked').length") == 6, "kept by the browser"
+        for name, marks in (("Bob", 0), ("Ada", 6)):
+            tab.ask(f"annotator.value = '{name}'; annotator.dispatchEvent(new Event('change'))")
+            assert tab.ask("document.querySelectorAll('input:checked').length") == marks, "each has their own"
+            assert tab.ask("seen().length") == marks / 3
         tab.press("s")
         saved = tmp_path / "ratings_Ada.csv"
         tab.wait("true" if saved.exists() else "new Promise(done => setTimeout(() => done(true), 300))")

@@ -4,6 +4,7 @@
 |---|---|---|
 | COGSIGHT_CACHE | folder for downloads and built datasets | ~/.cache/cogsight |
 | COGSIGHT_<BENCHMARK>_DATA | local copy of the official release, such as COGSIGHT_LEGO_PUZZLES_DATA=/data/LEGO.tsv | download |
+| COGSIGHT_<BENCHMARK>_<SUBSET>_DATA | a file that was never published, such as COGSIGHT_LEGO_PUZZLES_GENERATION_DATA=/data/generation.tsv | none |
 | COGSIGHT_ALLOW_CHANGED | 1: accept a release whose hash or counts differ from the pinned ones, with a warning | 0 |
 | COGSIGHT_SEED | seed of the generated questions that the frameworks ask; another seed, other questions | 0 |
 | COGSIGHT_VIEW | auto, images or collage: how models that cannot interleave see several pictures | auto |

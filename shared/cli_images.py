@@ -120,7 +120,7 @@ def draw(
     judge_base_url: Annotated[str | None, typer.Option(help="As for `cogsight score`.")] = None,
     judge_key: Annotated[str | None, typer.Option(help="As for `cogsight score`.")] = None,
 ) -> int:
-    """Have a model draw a run's answers, or a variant's questions.
+    """Have a model draw what answers say, or questions ask for.
 
     RUN is for models that answer in text: each last answer goes to the images interface of a text-to-image model. VARIANT, such as
     lego_puzzles_generation_procedural, is for a model of that interface itself: it gets each question with its pictures. A vision judge

@@ -152,3 +152,16 @@ def replies() -> st.SearchStrategy[str]:
     """Anything a model might write: fragments of replies in any order, and arbitrary text among them."""
     piece = st.one_of(st.sampled_from(FRAGMENTS), st.text(max_size=12))
     return st.lists(piece, max_size=24).map("".join)
+
+
+@st.composite
+def polycubes(draw: st.DrawFn, most: int = 6) -> frozenset[tuple[int, int, int]]:
+    """A connected polycube of up to `most` cubes: each new one beside one that is there."""
+    cells = [(0, 0, 0)]
+    for _ in range(draw(st.integers(0, most - 1))):
+        x, y, z = draw(st.sampled_from(cells))
+        i, j, k = draw(st.sampled_from([(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]))
+        if (x + i, y + j, z + k) not in cells:
+            cells.append((x + i, y + j, z + k))
+    low = [min(axis) for axis in zip(*cells, strict=True)]
+    return frozenset((x - low[0], y - low[1], z - low[2]) for x, y, z in cells)

@@ -163,12 +163,16 @@ def _leftovers(whole: Cells, parts: Sequence[Cells]) -> Iterator[Cells]:
 
 
 def solve(state: State) -> frozenset[str]:
-    """The letters of the parts that complete the stack: an exact cover of its cubes, by what the pictures show."""
-    whole = shown(state.whole)
+    """The letters of the parts that complete the stack, by what the pictures show."""
+    return completing(shown(state.whole), list(map(shown, state.given)), list(map(shown, state.options)))
+
+
+def completing(whole: Cells, given: Sequence[Cells], options: Sequence[Cells]) -> frozenset[str]:
+    """The letters of the parts with which the given ones cover each cube of the whole exactly once."""
     full = (1 << len(whole)) - 1
-    covered = reduce(_joined, (placements(shown(part), whole) for part in state.given), {0})
+    covered = reduce(_joined, (placements(part, whole) for part in given), {0})
     gaps = {full ^ bits for bits in covered}
-    return fitting(not gaps.isdisjoint(placements(shown(option), whole)) for option in state.options)
+    return fitting(not gaps.isdisjoint(placements(option, whole)) for option in options)
 
 
 def _joined(covered: set[int], more: set[int]) -> set[int]:

@@ -16,8 +16,11 @@ from .cube_sight import FRONT_RIGHT, grey, mesh_of, widest_frame
 
 Cell = tuple[int, int, int]
 
-SIZE, FEWEST = 160, 40
-"""Side of the picture that is looked at, pixels, and how many of them make a cube noticed: some 6 % of a face."""
+SIZE = 160
+"""Side of the picture that is looked at, pixels."""
+
+ENOUGH = 0.12 * 0.52
+"""How much of a cube makes it known: 12 % of the face that looks smallest in the pictures, which is 0.52 of a square of its edge."""
 
 ODD = {order: sum(a > b for i, a in enumerate(order) for b in order[i + 1 :]) % 2 for order in permutations(range(3))}
 """Order of the axes → 1 when it takes an odd number of swaps."""
@@ -32,11 +35,12 @@ ROTATIONS = [
 
 
 def shown(cells: Collection[Cell]) -> frozenset[Cell]:
-    """The cubes of which the picture shows anything. Questions say that no cube is hidden, so that these are all there are."""
+    """The cubes of which the picture shows enough. Questions say that no cube is hidden, so that these are all there are."""
     frame = widest_frame(cells, size=SIZE, margin=4)
     parts = survey(mesh_of(grey(cells)), camera=FRONT_RIGHT, frame=frame)
     counts = np.bincount(parts[parts >= 0], minlength=len(cells)).tolist()
-    return frozenset(cell for cell, count in zip(sorted(cells), counts, strict=True) if count >= FEWEST)
+    fewest = ENOUGH * frame.scale**2
+    return frozenset(cell for cell, count in zip(sorted(cells), counts, strict=True) if count >= fewest)
 
 
 def turnings(cells: Collection[Cell]) -> Iterator[list[Cell]]:

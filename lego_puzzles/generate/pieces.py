@@ -7,14 +7,11 @@ file that `real.py` has read. Whoever needs cells, studs or sockets asks for gro
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from .shapes import SHAPES, Cell, Shape
-
-TURNS = ("r0", "r1", "r2", "r3")
-"""Quarter turns about the vertical, anticlockwise seen from above."""
+from .shapes import SHAPES, TURNS, Cell, Shape
 
 QUARTERS = {"r0": (1, 0, 0, 1), "r1": (0, -1, 1, 0), "r2": (-1, 0, 0, -1), "r3": (0, 1, -1, 0)}
 """The upper left (2, 2) of the rotation matrix, row by row."""
@@ -92,6 +89,10 @@ class Piece:
     def at(self, x: float, y: float, z: float) -> Piece:
         """The same piece elsewhere."""
         return replace(self, x=x, y=y, z=z)
+
+    def turned(self, quarters: int) -> Piece:
+        """The same piece at the same least x and y, so many quarter turns further, anticlockwise; grown pieces only."""
+        return replace(self, turn=self.kind.alike(TURNS[(TURNS.index(self.turn) + quarters) % 4]))
 
     def moved(self, x: float = 0, y: float = 0, z: float = 0) -> Piece:
         """The same piece, so many studs and plates further."""
@@ -195,13 +196,41 @@ def neighbours(cell: Cell) -> Iterator[Cell]:
         yield x + i, y + j, z + k
 
 
-def is_held(pieces: Iterable[Piece]) -> bool:
-    """Is every piece linked by studs, over others, to one that stands on the ground? Grown pieces only."""
-    loose = list(pieces)
-    queue = [piece for piece in loose if piece.z == 0]
-    loose = [piece for piece in loose if piece.z != 0]
+def holds_together(pieces: Sequence[Piece]) -> bool:
+    """Are they one thing, each linked to each by studs, over others? Grown pieces only."""
+    queue, loose = list(pieces)[:1], list(pieces)[1:]
     for piece in queue:  # grows while it is walked
         joined = [other for other in loose if links(piece, other)]
         queue += joined
         loose = [other for other in loose if other not in joined]
     return not loose
+
+
+def stands(pieces: Iterable[Piece]) -> bool:
+    """Is their middle of mass above what they stand on: the hull of the cells on the ground? Grown pieces only."""
+    cells = [cell for piece in pieces for cell in piece.cells()]
+    ground = {(x + i, y + j) for x, y, z in cells if z == 0 for i in (0, 1) for j in (0, 1)}
+    if not ground:
+        return False
+    middle = (sum(x + 0.5 for x, _, _ in cells) / len(cells), sum(y + 0.5 for _, y, _ in cells) / len(cells))
+    border = _hull(ground)
+    return all(_left_of(middle, a, b) >= 0 for a, b in zip(border, [*border[1:], border[0]], strict=True))
+
+
+def _left_of(point: tuple[float, float], start: tuple[float, float], end: tuple[float, float]) -> float:
+    """Positive to the left of the way from start to end, negative to its right."""
+    return (end[0] - start[0]) * (point[1] - start[1]) - (end[1] - start[1]) * (point[0] - start[0])
+
+
+def _hull(points: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Corners of the convex hull, anticlockwise."""
+    ordered = sorted(points)
+    border: list[tuple[float, float]] = []
+    for half in (ordered, ordered[::-1]):
+        start = len(border)
+        for point in half:
+            while len(border) - start >= 2 and _left_of(point, border[-2], border[-1]) <= 0:
+                border.pop()
+            border.append(point)
+        border.pop()
+    return border

@@ -22,8 +22,11 @@ Point = tuple[float, float]
 PLATE_HEIGHT = 0.4
 """Studs."""
 
-STUD_RADIUS, STUD_HEIGHT = 0.3, 0.2
-"""Studs."""
+TURNS = ("r0", "r1", "r2", "r3")
+"""Quarter turns about the vertical, anticlockwise seen from above."""
+
+STUD_RADIUS, STUD_HEIGHT = 0.29, 0.2
+"""Studs. A wider one would peep out from under a round part."""
 
 LIP = 0.15
 """Height of the lower edge of a slope, studs."""
@@ -52,11 +55,15 @@ class Shape:
     """The cells whose under side takes a stud."""
 
     @property
-    def turns(self) -> tuple[int, ...]:
-        """The quarter turns that make a difference."""
+    def turns(self) -> tuple[str, ...]:
+        """The quarter turns that make a difference: the first so many of `TURNS`."""
         if self.family in ("brick", "plate", "tile", "round"):
-            return (0,) if self.size[0] == self.size[1] else (0, 1)
-        return (0, 1) if self.family in ("arch", "axle") else (0, 1, 2, 3)
+            return TURNS[:1] if self.size[0] == self.size[1] else TURNS[:2]
+        return TURNS[:2] if self.family in ("arch", "axle") else TURNS
+
+    def alike(self, turn: str) -> str:
+        """The one of `turns` in which the part is the same as in this one: a place has one text."""
+        return self.turns[TURNS.index(turn) % len(self.turns)]
 
 
 def _block(w: int, d: int, h: int) -> frozenset[Cell]:

@@ -64,7 +64,7 @@ class View:
     def faces(self, cells: Mapping[Cell, str]) -> Iterator[tuple[Cell, tuple[Point, ...], int]]:
         """What can be painted, in order: cell (z = -1 for the floor), corners, per cent of the colour's brightness."""
         floor = [(x, y, -1) for x in range(self.side) for y in range(self.side)]
-        for cell in sorted([*floor, *cells], key=lambda cell: (cell[2], self._nearness(cell))):
+        for cell in sorted([*floor, *cells], key=lambda cell: (cell[2], self._nearness(cell), cell)):
             (i, j), k = self.cell(cell[0], cell[1]), cell[2]
             if k >= 0:
                 sides = ((i, j), (i + 1, j), (i + 1, j + 1))

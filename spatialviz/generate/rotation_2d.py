@@ -76,6 +76,7 @@ KINDS = {
     "t": Kind("half striped", 4, 1, strokes=_lines((-6, 6, 6, -6), (-6, 2, 2, -6), (-6, -2, -2, -6))),
     "l": Kind("corner", 4, 1, strokes=_lines((-2, -6, -2, -2), (-2, -2, -6, -2), (2, -6, 2, 2), (2, 2, -6, 2))),
     "f": Kind("half with a line", 4, 0, strokes=_lines((-6, 0, 6, 0), (0, 0, 0, -6))),
+    "1": Kind("dot", strokes=_dots((0, 0))),
     "2": Kind("two dots", 2, 0, strokes=_dots((-3, 0), (3, 0))),
     "3": Kind("three dots", 2, 1, strokes=_dots((-4, -4), (0, 0), (4, 4))),
     "5": Kind("five dots", strokes=_dots((-4, -4), (4, -4), (0, 0), (-4, 4), (4, 4))),
@@ -234,7 +235,7 @@ class Config:
 
 LEVELS = {
     "0": Config(((2, 3), (3, 3)), "RGBY", (3, 4), ("flip", "move", "swap", "corner")),
-    "1": Config(((3, 3),), "oeqhdtlf235", (5, 7), ("flip", "move", "swap", "inner", "all inner")),
+    "1": Config(((3, 3),), "oeqhdtlf1235", (5, 7), ("flip", "move", "swap", "inner", "all inner")),
 }
 """Level 0: the whole object turns. Level 1: and what is in its cells."""
 

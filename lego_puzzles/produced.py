@@ -14,6 +14,7 @@ from dataclasses import replace
 from cogsight.shared.image_measures import MEASURES, measure
 from cogsight.shared.judge.query import NOT_RATED, Judge, JudgeError, Query
 from cogsight.shared.messages import quoted
+from cogsight.shared.pictures import NO_IMAGE, TEXT_ONLY
 from cogsight.shared.rating.collecting import Made, what_came_of
 from cogsight.shared.sample import Picture, Reply, Sample, Score
 from cogsight.shared.scoring import unscored
@@ -22,8 +23,6 @@ from cogsight.shared.variants import Variant
 
 from .prompts import prompt
 
-NO_IMAGE = "no_image"
-"""`Score.reason`: asked for a picture, the model has made none. That is its failure."""
 RATED = "rated"
 """`Score.reason`: graded by people or by a judge; no picture is right or wrong."""
 
@@ -48,7 +47,8 @@ def score(
     """The grades of the picture in the one reply, by a judge if there is one."""
     reply = replies[0] if replies else Reply(None, error="no reply came back")
     if reply.error is not None:
-        return unscored(sample, "request_failed", reply.error, attempt)
+        reason = NO_IMAGE if reply.error == TEXT_ONLY else "request_failed"
+        return unscored(sample, reason, reply.error, attempt)
     blank = unscored(sample, NOT_RATED, RATE, attempt)
     if what_came_of(reply) is Made.NOTHING:
         return replace(with_grades(blank, 0, 0), reason=NO_IMAGE)

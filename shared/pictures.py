@@ -27,6 +27,15 @@ PICTURES = "pictures"
 """The folder, and the field of a reply's record that names those in it."""
 
 
+NO_IMAGE = "no_image"
+"""`Score.reason`: asked for a picture, the model has made none; or the framework between could not hand it on."""
+TEXT_ONLY = (
+    "the framework hands on a model's text alone, so nobody knows what picture it would make; use lmms-eval's image-output models, or"
+    " cogsight draw"
+)
+"""`Reply.error` of a reply that was to be a picture, by a framework whose models return none: the text is what was said."""
+
+
 class PictureFile(Picture):
     """A picture on disk. Its bytes are read each time they are asked for."""
 

@@ -19,6 +19,7 @@ from .errors import DataError
 from .judge.query import NOT_JUDGED, NOT_RATED, UNREADABLE
 from .parts import Part
 from .parts import add_up as add_up_parts
+from .pictures import NO_IMAGE
 from .sample import RULES, Outcome, Score
 from .stats import Cluster, Interval, Strata, bootstrap, critical_mean, weigh_the_same, wilson, wilson_combined
 from .variants import Variant
@@ -376,7 +377,7 @@ def _unanimous(judged: Sequence[Score]) -> float | None:
 def outcome_of(score: Score) -> str:
     """The name in OUTCOMES. A reason that is none ("right", "wrong", a benchmark's own) tells of an answer that was read."""
     if score.points is None:
-        return UNJUDGED if score.reason in (NOT_JUDGED, NOT_RATED, UNREADABLE) else LOST
+        return UNJUDGED if score.reason in (NOT_JUDGED, NOT_RATED, UNREADABLE, NO_IMAGE) else LOST
     return score.reason if score.reason in READ else Outcome.PARSED.value
 
 

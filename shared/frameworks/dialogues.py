@@ -20,6 +20,14 @@ def is_dialogue(variant: str) -> bool:
         return False
 
 
+def asks_for_picture(variant: str) -> bool:
+    """Whether the one reply to a variant of this name is to be a picture; not of one that is unknown."""
+    try:
+        return get(variant).variant(variant).produces
+    except KeyError:
+        return False
+
+
 def pack(replies: Sequence[Reply]) -> str:
     """The text. It shows no "<": both frameworks have options that cut a reply at the end of its reasoning block."""
     return json.dumps({"turns": list(map(_turn, replies))}).replace("<", "\\u003c")

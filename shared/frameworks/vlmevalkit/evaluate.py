@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import DataError
 from ...files import staged
+from ...pictures import TEXT_ONLY
+from ...progress import tell
 from ...sample import Outcome, Reply, Score
 from ...summary import Summary
 from ...table import show
@@ -50,6 +52,8 @@ def evaluate(dataset: PuzzleDataset, table: Path, judge_kwargs: Mapping[str, Any
     _write(beside.samples, _log(scores, rows, summary))
     _write(beside.summary, [json.dumps(summary.to_dict(), indent=1, ensure_ascii=False)])
     show(summary)
+    if dataset.variant.produces:
+        tell(f"{dataset.dataset_name} asks for pictures; {TEXT_ONLY} {dataset.variant.name}")
     return metrics(summary)
 
 

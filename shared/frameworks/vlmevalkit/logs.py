@@ -13,15 +13,16 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from glob import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...errors import DataError, MissingDependency
 from ...files import digest, staged
+from ...pictures import TEXT_ONLY
 from ...sample import Finish, Reply
-from ..dialogues import is_dialogue, unpack
+from ..dialogues import asks_for_picture, is_dialogue, unpack
 
 CELL_LIMIT = 32_767
 """Characters that an xlsx cell holds; the kit cuts longer ones, with no mark in the table."""
@@ -82,11 +83,12 @@ def read(table: Path) -> list[Row]:
             " answers may be lost; set PRED_FORMAT=tsv and run the inference again",
             stacklevel=2,
         )
-    dialogues = {name: is_dialogue(name) for name in {row["variant"] for row in rows}}
+    variants = {row["variant"] for row in rows}
+    dialogues, pictures = ({name: kind(name) for name in variants} for kind in (is_dialogue, asks_for_picture))
     return [
         Row(
             row["sample_id"],
-            to_replies(text, dialogues[row["variant"]], cut=short),
+            _without_picture(to_replies(text, dialogues[row["variant"]], cut=short), pictures[row["variant"]]),
             row["variant"],
             row["view"],
             row["index"],
@@ -123,6 +125,12 @@ def to_replies(text: str, dialogue: bool, *, cut: bool = False) -> tuple[Reply, 
     if dialogue and not text.startswith(FAILURES):
         return unpack(text)
     return (to_reply(text, cut=cut),)
+
+
+def _without_picture(replies: tuple[Reply, ...], asked: bool) -> tuple[Reply, ...]:
+    """The kit's models return no pictures: where one was `asked` for, that is no fault of theirs."""
+    missing = [asked and reply.error is None and not reply.images for reply in replies]
+    return tuple(replace(reply, error=TEXT_ONLY) if no else reply for reply, no in zip(replies, missing, strict=True))
 
 
 def to_reply(text: str, *, cut: bool = False) -> Reply:

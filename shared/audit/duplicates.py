@@ -41,7 +41,7 @@ def near_duplicates(audited: Audited) -> Iterator[Finding]:
             yield Finding(NEAR_NAME, task, Verdict.NONE, "questions without pictures")
             continue
         pairs = list(_near_pairs(items))
-        worst = tuple(f"{a}: looks like {b}" for a, b in pairs[:WORST])
+        worst = tuple(f"{later}: looks like {earlier}" for earlier, later in pairs[:WORST])
         yield Finding(NEAR_NAME, task, Verdict.OK, f"{len(pairs)} pairs among {len(items)}", limit, worst)
 
 

@@ -1,7 +1,9 @@
 """Guesses from columns of numbers, each for questions that the model was not fitted on: linear models of scikit-learn, five folds.
 
-Linear, since a task has about a hundred questions: boosted trees find a planted shortcut later than a logistic regression that is given
-distances from the mean (`clues`), and take a hundred times as long. Nothing is drawn at random but the folds, from a fixed seed.
+Linear, since a task has about a hundred questions. Of 100 sets of 100 questions whose right options have half a standard deviation more
+ink, the gate stops 53 by a logistic regression that is given distances from the mean too (`clues`), 42 by boosted trees, which take ten
+times as long and find no more where the right option is the middle or the extreme one. Nothing is random but the folds, which are drawn
+from a fixed seed.
 """
 
 from __future__ import annotations

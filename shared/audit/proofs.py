@@ -28,7 +28,7 @@ class Job:
 
     def state(self) -> Any:
         """The generator's state. Raises one of `UNREADABLE`."""
-        return self.generator.parse(json.loads(self.item.sample.metadata)["state"])
+        return self.generator.parse(str(json.loads(self.item.sample.metadata)["state"]))
 
 
 def keys(audited: Audited) -> Iterator[Finding]:

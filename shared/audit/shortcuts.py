@@ -2,8 +2,11 @@
 
 A linear model guesses the key of questions that it was not fitted on (`guessing`), from the columns of `clues`. Its share of right
 guesses must not be above chance + 3 points: the check fails when one so high or higher has a probability below 5 % for a guesser
-of just chance + 3 points (exact; adjusted by Holm for the tasks). For one task that is the same as a one-sided 95 % bound above the
+of just chance + 3 points (binomial; adjusted by Holm for the tasks). For one task that is the same as a one-sided 95 % bound above the
 limit. Few questions cannot tell 3 points from nothing; the finding says how many it would take.
+
+Guesses for questions that served to fit each other's models spread 1.2 times as much as independent ones. The margin makes up for that:
+of 600 clean sets of 100 questions 2 % fail by themselves, none among eleven tasks; of 150 sets of 500 none.
 """
 
 from __future__ import annotations
@@ -25,6 +28,8 @@ from .measure import Floats, Item
 MARGIN = 0.03
 """Above chance."""
 ALPHA = 0.05
+TINY = 1e-6
+"""Smaller p-values are not told apart."""
 LEAST = 20
 """Questions below which nothing is fitted."""
 PER_KEY = 5
@@ -115,7 +120,7 @@ class Clue:
         verdict = Verdict.INHERENT if inherent else Verdict.FAILS if failed else Verdict.OK
         measured = f"{guess.points.mean():.1%} {'in place' if guess.shares else 'right'}"
         if failed:
-            measured += f" (p = {p:.1g}) by {', '.join(guess.telling)}"
+            measured += f" ({f'p = {p:.1g}' if p >= TINY else f'p < {TINY:g}'}) by {', '.join(guess.telling)}"
         if inherent:
             measured += f"; inherent: {reason}"
         elif not failed and len(items) < guess.enough():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import typer
@@ -25,8 +25,6 @@ from .output import print_rows
 COLUMNS = ("check", "task", "verdict", "measured", "limit")
 COLORS = {Verdict.OK: "green", Verdict.FAILS: "bold red", Verdict.INHERENT: "yellow"}
 """On a terminal; the word says it too."""
-DETAILED = (Verdict.FAILS, Verdict.INHERENT, Verdict.OK)
-"""Verdicts whose worst samples are listed, where there are any."""
 
 
 def run(what: Path, tasks: str, json_file: Path | None, redraw: int, num_proc: int) -> int:
@@ -71,13 +69,16 @@ def _audited(folder: Path, samples: Samples, redraw: int, num_proc: int) -> Audi
 
 def merged(findings: Sequence[Finding]) -> list[Finding]:
     """One line for all tasks to which a check does not apply for the same reason."""
-    lines: dict[object, Finding] = {}
+    tasks = list(dict.fromkeys(finding.task for finding in findings))
+    lines: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
-        none = finding.verdict is Verdict.NONE
-        key = (finding.check, finding.measured) if none else (finding.check, finding.task, finding.verdict)
-        task = f"{lines[key].task}, {finding.task}" if key in lines else finding.task
-        lines[key] = Finding(finding.check, task, finding.verdict, finding.measured, finding.limit)
-    return list(lines.values())
+        own = finding.measured if finding.verdict is Verdict.NONE else f"task {finding.task}"
+        lines.setdefault((finding.check, own), []).append(finding)
+    return [replace(same[0], task=_names([finding.task for finding in same], tasks)) for same in lines.values()]
+
+
+def _names(some: Sequence[str], tasks: Sequence[str]) -> str:
+    return f"all {len(tasks)}" if len(some) == len(tasks) > 1 else ", ".join(some)
 
 
 def _print_table(findings: Sequence[Finding]) -> None:
@@ -97,7 +98,7 @@ def _print_table(findings: Sequence[Finding]) -> None:
 def details(findings: Sequence[Finding]) -> Iterator[str]:
     """The worst samples, and how to mend what fails."""
     for finding in findings:
-        if finding.verdict in DETAILED and (finding.worst or finding.mend):
+        if finding.worst or finding.mend:
             yield f"\n{finding.check}, {finding.task}: {finding.verdict.value}: {finding.measured}"
             yield from (f"    {sample}" for sample in finding.worst)
             if finding.mend:

@@ -42,7 +42,7 @@ SETTINGS: Mapping[str, tuple[str, str, str]] = {
     "": ("full", "direct", "11 tasks"),
     "lite": ("lite", "direct", "20 questions per task"),
     "next_k_step": (NEXT_K_STEP, "direct", "the state after k more parts, 20 questions for each k"),
-    "next_k_step_cot": (NEXT_K_STEP, "cot", "the same, with chain of thought"),
+    "next_k_step_cot": (NEXT_K_STEP, "cot", "the state after k more parts, with chain of thought"),
     "generation": ("generation", "direct", "five tasks in which the model makes a picture"),
 }
 """Name → subset, style, what it is."""

@@ -41,7 +41,7 @@ TASKS = {
 }
 
 PROCEDURAL_TASKS = ("height", "next_step", "ordering")
-"""Those that the generated set has; the others come with their generators."""
+"""Those of the 11 that have a generator, in their order. With a new one, the task files are written again (`…lmms.yaml`)."""
 
 NEXT_K_STEP = "next_k_step"
 PER_K = 20

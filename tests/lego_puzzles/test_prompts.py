@@ -7,7 +7,7 @@ from hashlib import sha256
 import pytest
 
 from cogsight.lego_puzzles.generate import GENERATORS
-from cogsight.lego_puzzles.prompts import PROMPT_VERSION, prompt
+from cogsight.lego_puzzles.prompts import COT, MAKE, PROMPT_VERSION, VIEWS, prompt
 from cogsight.shared.build import generate_samples
 from cogsight.shared.sample import Sample
 
@@ -30,6 +30,24 @@ GENERATED = {
 }
 """Task → first digits of the hash of the prompt's text with its first sample's words, data version 1."""
 
+CONSTANT = {
+    **{f"make {task}": text for task, text in MAKE.items()},
+    **{f"view {name}": text for name, text in VIEWS.items()},
+    **{f"cot {kind}": text for kind, text in COT.items()},
+}
+PINNED = {
+    "make rotation_image": "7300012b090bb6d9",
+    "make multiview_image": "6a270ad121d3d2d2",
+    "make position_image": "30f3297898852ead",
+    "make dependency_image": "92578b9c8c804c36",
+    "make next_step_image": "9a0545b5eec007db",
+    "view top": "26c946197bf17388",
+    "view left": "403eacd60a2163f4",
+    "view right": "dd01756a8be3daba",
+    "cot option": "9e54c73a240992b2",
+}
+"""The same of the texts that are constants."""
+
 
 def sample(question: str, choices: dict[str, str], answer_type: str) -> Sample:
     return Sample("lego_puzzles/official/t/all/1", "t", "c", "all", (), question, choices, "A", answer_type)
@@ -46,6 +64,10 @@ def sample(question: str, choices: dict[str, str], answer_type: str) -> Sample:
 def test_prompts_of_the_release(made: Sample, text: str) -> None:
     assert PROMPT_VERSION == "1"
     assert prompt(made) == text
+
+
+def test_constant_texts() -> None:
+    assert {name: sha256(text.encode()).hexdigest()[:16] for name, text in CONSTANT.items()} == PINNED
 
 
 @pytest.mark.parametrize("task", GENERATED)

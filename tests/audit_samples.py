@@ -19,6 +19,8 @@ from cogsight.shared.sample import Picture, Sample
 LETTERS = "ABCD"
 SIDE = 32
 TASK = "match"
+N = 60
+"""Questions, if a test does not say."""
 
 
 @cache
@@ -88,17 +90,17 @@ GENERATOR = Generator(
 
 
 @cache
-def clean(n: int = 120) -> tuple[Sample, ...]:
+def clean(n: int = N) -> tuple[Sample, ...]:
     """Without a defect."""
     return tuple(generate_samples([GENERATOR], benchmark="toy", versions={}, seed=0, num_samples=n))
 
 
-def changed(change: Callable[[Sample, int], Sample], n: int = 120) -> list[Sample]:
+def changed(change: Callable[[Sample, int], Sample], n: int = N) -> list[Sample]:
     """Each clean sample changed, given its number."""
     return [change(sample, i) for i, sample in enumerate(clean(n))]
 
 
-def texts(of: Callable[[str, str, Random], str], n: int = 120, task: str = TASK) -> list[Sample]:
+def texts(of: Callable[[str, str, Random], str], n: int = N, task: str = TASK) -> list[Sample]:
     """Questions whose options are texts: `of(letter, key, rng)`."""
 
     def change(sample: Sample, i: int) -> Sample:
@@ -109,7 +111,7 @@ def texts(of: Callable[[str, str, Random], str], n: int = 120, task: str = TASK)
     return changed(change, n)
 
 
-def orders(option: Callable[[int, Random], Image.Image], n: int = 120) -> list[Sample]:
+def orders(option: Callable[[int, Random], Image.Image], n: int = N) -> list[Sample]:
     """Orderings: `option(place, rng)` draws the one that is at this place of the right order."""
 
     def change(sample: Sample, i: int) -> Sample:

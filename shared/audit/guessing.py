@@ -9,6 +9,7 @@ from a fixed seed.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,14 @@ def require() -> None:
         import sklearn  # noqa: F401
     except ImportError as error:
         raise MissingDependency("scikit-learn", "audit") from error
+
+
+def one_thread() -> AbstractContextManager[object]:
+    """While open, matrices are multiplied in one thread: ours are so small that several only wait for each other."""
+    from threadpoolctl import threadpool_limits  # comes with scikit-learn
+
+    limited: AbstractContextManager[object] = threadpool_limits(1)
+    return limited
 
 
 def folds(items: Sequence[Item]) -> Indices:

@@ -12,7 +12,7 @@ import typer
 
 from ..audit import CHECKS
 from ..audit.finding import Audited, Finding, Verdict
-from ..audit.guessing import require
+from ..audit.guessing import one_thread, require
 from ..audit.measure import Item, measure
 from ..dataset import Samples, canonical_json, manifest, read
 from ..files import staged, user_path, writing
@@ -33,9 +33,9 @@ def run(what: Path, tasks: str, json_file: Path | None, redraw: int, num_proc: i
     folder = user_path(what)
     samples = read(folder)
     audited = _audited(folder, _chosen(samples, folder, tasks), redraw, num_proc)
-    findings = [
-        finding for check in track(CHECKS, f"checking {folder.name}", len(CHECKS)) for finding in check.run(audited)
-    ]
+    with one_thread():
+        checks = track(CHECKS, f"checking {folder.name}", len(CHECKS))
+        findings = [finding for check in checks for finding in check.run(audited)]
     if json_file:
         _write(json_file.resolve(), folder, audited, findings)
     _print_table(merged(findings))

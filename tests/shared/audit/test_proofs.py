@@ -19,8 +19,8 @@ def stated(sample: Sample, state: object) -> Sample:
 
 
 def with_two_answers(sample: Sample) -> Sample:
-    shown, *options = json.loads(sample.metadata)["state"].split()
-    return stated(sample, " ".join([shown, *[shown] * 4]))
+    shown = json.loads(sample.metadata)["state"].split()[0]
+    return stated(sample, " ".join([shown] * 5))
 
 
 def other_key(sample: Sample) -> Sample:

@@ -98,8 +98,8 @@ class State:
         form, top, front, left, numbers = text.split(" ")
         if form not in QUESTIONS:
             raise ValueError(f"{text!r}: begins with none of {', '.join(QUESTIONS)}")
-        views = (tuple(map(int, view.replace("-", ""))) for view in (front, left))
-        return cls(form, tuple(top.split("/")), *views, tuple(map(int, numbers.split(","))))
+        heights, more = (tuple(map(int, view.replace("-", ""))) for view in (front, left))
+        return cls(form, tuple(top.split("/")), heights, more, tuple(map(int, numbers.split(","))))
 
 
 def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
@@ -112,7 +112,7 @@ def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
     shown_left = left if config.views == max(VIEWS) else ()
     low, high = bounds(top, front, shown_left)
     form = rng.choice(config.forms)
-    right, wrong = _numbers(rng, form, low, high, slot, config.none)
+    right, wrong = _numbers(rng, form, low, high)
     if not wrong or (form == POSSIBLY and low == high):
         return None
     told = f"the stack has at least {low} and at most {high} cubes"
@@ -178,18 +178,20 @@ def _matched(across: list[int], along: list[int], floor: set[tuple[int, int]]) -
     return sum(found(c, set()) for c in across)
 
 
-def _numbers(rng: Random, form: str, low: int, high: int, slot: int, none: bool) -> tuple[int, list[int]]:
-    """The right number and enough wrong ones, the right one as often the smallest as any other; no wrong ones when that is impossible."""
+def _numbers(rng: Random, form: str, low: int, high: int) -> tuple[int, list[int]]:
+    """The right number and three wrong ones; no wrong ones when they would not all be numbers of cubes.
+
+    Together they have equal gaps, each as wide as it takes to leave what is possible, and the right one is as often the smallest as any
+    other, so that numbers alone tell nothing.
+    """
     right = {AT_LEAST: low, AT_MOST: high, POSSIBLY: rng.randint(low, high)}[form]
-    first, last = (low, high) if form == POSSIBLY else (right, right)
+    gap = rng.randint(1, 2) if form != POSSIBLY else max(right - low, high - right) + 1
     wanted = len(LETTERS) - 1
-    below = rng.randint(0, wanted)
-    smaller, larger = range(max(1, first - 3), first), range(last + 1, last + 4)
-    if below > len(smaller):
+    if right - wanted * gap < 1:
         return right, []
-    wrong = [*rng.sample(smaller, below), *rng.sample(larger, wanted - below)]
-    rng.shuffle(wrong)
-    return right, wrong
+    below = rng.randint(0, wanted)
+    wrong = [right + gap * step for step in range(-below, wanted - below + 1) if step]
+    return right, rng.sample(wrong, wanted)
 
 
 def solve(state: State) -> frozenset[str]:

@@ -83,8 +83,8 @@ def _blocked(starts: npt.NDArray[np.float64], cells: npt.NDArray[np.float64]) ->
     ray = FRONT_RIGHT.axes()[2]
     near = (cells[None] + (ray < 0) - starts[:, None]) / ray
     far = (cells[None] + (ray > 0) - starts[:, None]) / ray
-    hit: npt.NDArray[np.bool_] = np.maximum(near.max(2), 0) + 1e-9 < far.min(2)
-    return hit.any(1)
+    blocked: npt.NDArray[np.bool_] = np.any(np.maximum(near.max(2), 0) + 1e-9 < far.min(2), axis=1)
+    return blocked
 
 
 @cache

@@ -139,4 +139,4 @@ def read(text: str) -> Cells:
     words = text.split(",")
     if not all(len(word) == 3 and word.isdecimal() and word.isascii() for word in words):
         raise ValueError(f"{text!r}: a polycube is written as three digits per cube, such as 000,100")
-    return frozenset((int(x), int(y), int(z)) for x, y, z in words)
+    return frozenset((int(word[0]), int(word[1]), int(word[2])) for word in words)

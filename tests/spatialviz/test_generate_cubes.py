@@ -285,6 +285,18 @@ def _tried(floor: list[tuple[int, int]], front: tuple[int, ...], left: tuple[int
     return found
 
 
+@given(st.sampled_from("012"), st.integers(0, 3), st.integers(0, 10**6))
+@settings(max_examples=40, deadline=None)
+def test_no_gap_between_the_numbers_tells_the_key(level: str, slot: int, seed: int) -> None:
+    """With the right one they go up by equal steps, or a step is missing that may be a wrong one as well."""
+    config = cube_counting.LEVELS[level]
+    puzzle = cube_counting.generate(stream(seed), config, slot)
+    if puzzle:
+        numbers = sorted(puzzle.state.numbers)
+        gaps = sorted(b - a for a, b in zip(numbers, numbers[1:], strict=False))
+        assert gaps[0] == gaps[-1] or (config.none and gaps == [gaps[0], 2 * gaps[0]])
+
+
 def test_no_stack_looks_like_this() -> None:
     with pytest.raises(ValueError, match="no stack"):
         cube_counting.totals(("10",), (2, 1), (2,))

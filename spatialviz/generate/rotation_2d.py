@@ -54,7 +54,7 @@ class Kind:
     strokes: tuple[Stroke, ...] = ()
 
 
-def _lines(*ends: tuple[int, int, int, int]) -> tuple[Stroke, ...]:
+def _lines(*ends: tuple[int, ...]) -> tuple[Stroke, ...]:
     return tuple(("line", four) for four in ends)
 
 
@@ -122,6 +122,10 @@ class State:
         ask, original, *options = text.split(" | ")
         return cls(ask, Grid.parse(original), tuple(map(Grid.parse, options)))
 
+    def titled(self) -> Iterator[tuple[str, Grid]]:
+        """The panels."""
+        return zip(("Original", *LETTERS), (self.original, *self.options), strict=False)
+
 
 def turned(grid: Grid, quarters: int) -> Grid:
     """Clockwise."""
@@ -148,10 +152,6 @@ def _flipped(cell: str) -> str:
 
 Change = Callable[[Grid, Random], Iterator[tuple[Grid, str]]]
 """Ways to spoil a grid in one respect, in random order, each with what it does; they may leave it as it was but for a turn."""
-
-
-def _flip(grid: Grid, rng: Random) -> Iterator[tuple[Grid, str]]:
-    yield flipped(grid), "the grid is flipped over"
 
 
 def _exchange(grid: Grid, rng: Random, empty: bool, why: str) -> Iterator[tuple[Grid, str]]:
@@ -199,7 +199,7 @@ def _with(grid: Grid, row: int, column: int, cell: str) -> Grid:
 
 
 CHANGES: dict[str, Change] = {
-    "flip": _flip,
+    "flip": lambda grid, rng: iter([(flipped(grid), "the grid is flipped over")]),
     "move": _move,
     "swap": _swap,
     "corner": _corner,
@@ -352,8 +352,7 @@ CELL: Color = (174, 181, 189)
 
 def draw(state: State) -> tuple[Picture, ...]:
     """The original and the figures in one row."""
-    grids = zip(("Original", *LETTERS), (state.original, *state.options), strict=False)
-    return (sheet([[Panel(title, picture(grid)) for title, grid in grids]]),)
+    return (sheet([[Panel(title, picture(grid)) for title, grid in state.titled()]]),)
 
 
 def picture(grid: Grid) -> Image.Image:
@@ -374,8 +373,7 @@ def picture(grid: Grid) -> Image.Image:
 
 def alt(state: State) -> tuple[str, ...]:
     """The sheet in words."""
-    grids = zip(("Original", *LETTERS), (state.original, *state.options), strict=False)
-    return ("; ".join(f"{title}: {describe(grid)}" for title, grid in grids),)
+    return ("; ".join(f"{title}: {describe(grid)}" for title, grid in state.titled()),)
 
 
 def describe(grid: Grid) -> str:

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from functools import cache
 from hashlib import sha256
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -293,7 +293,7 @@ def test_no_gap_between_the_numbers_tells_the_key(level: str, slot: int, seed: i
     puzzle = cube_counting.generate(stream(seed), config, slot)
     if puzzle:
         numbers = sorted(puzzle.state.numbers)
-        gaps = sorted(b - a for a, b in zip(numbers, numbers[1:], strict=False))
+        gaps = sorted(b - a for a, b in pairwise(numbers))
         assert gaps[0] == gaps[-1] or (config.none and gaps == [gaps[0], 2 * gaps[0]])
 
 

@@ -287,8 +287,7 @@ def distractors(rng: Random, original: Grid, config: Config, count: int) -> list
 
 def solve(state: State) -> frozenset[str]:
     """Turns the drawing, stroke by stroke, by each quarter and compares."""
-    drawing = strokes(state.original)
-    turns = [drawing]
+    turns = [strokes(state.original)]
     for _ in range(3):
         turns.append(frozenset(_turned_stroke(stroke) for stroke in turns[-1]))
     same = [strokes(option) in turns for option in state.options]
@@ -339,15 +338,11 @@ def ask(state: State) -> tuple[str, dict[str, str]]:
     return QUESTIONS[state.ask], figures(len(state.options))
 
 
-UNIT = 5
-"""Pixels."""
-
-MARK: Color = (255, 0, 0)
-
-SIDE = 3 * 12 * UNIT + 40
-"""Of a panel, the same for all grids: 3 cells and the mark on either side, pixels."""
+UNIT, SIDE = 5, 3 * 12 * 5 + 40
+"""Pixels: of a stroke's unit, and of a panel, the same for all grids: 3 cells and the mark on either side."""
 
 CELL: Color = (174, 181, 189)
+MARK: Color = (255, 0, 0)
 
 
 def draw(state: State) -> tuple[Picture, ...]:

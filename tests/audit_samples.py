@@ -19,7 +19,7 @@ from cogsight.shared.sample import Picture, Sample
 LETTERS = "ABCD"
 SIDE = 32
 TASK = "match"
-N = 60
+N = 40
 """Questions, if a test does not say."""
 
 

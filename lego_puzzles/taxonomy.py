@@ -40,7 +40,7 @@ TASKS = {
     )
 }
 
-PROCEDURAL_TASKS = ("height", "next_step", "ordering")
+PROCEDURAL_TASKS = ("height", "next_step", "backwards", "ordering", "outlier")
 """Those of the 11 that have a generator, in their order. With a new one, the task files are written again (`…lmms.yaml`)."""
 
 NEXT_K_STEP = "next_k_step"

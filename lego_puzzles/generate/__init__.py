@@ -8,18 +8,25 @@ from __future__ import annotations
 from typing import Any
 
 from cogsight.shared.build import Generator
-from cogsight.shared.render.painter import VERSION as RENDER_VERSION
+from cogsight.shared.render.draw import VERSION as RENDER_VERSION
 
-from . import height, next_step, ordering
+from . import backwards, height, next_step, ordering, outlier
 
-DATA_VERSION = "1"
+DATA_VERSION = "2"
 """Changes when the same seed gives another question, text, key or order."""
 
 VERSIONS = {"data_version": DATA_VERSION, "render_version": RENDER_VERSION}
 """For the metadata of every sample."""
 
 GENERATORS: dict[str, Generator[Any, Any]] = {
-    generator.name: generator for generator in (height.GENERATOR, next_step.GENERATOR, ordering.GENERATOR)
+    module.GENERATOR.name: module.GENERATOR
+    for module in (
+        height,
+        next_step,
+        backwards,
+        ordering,
+        outlier,
+    )
 }
 """Task name → generator, in the paper's order."""
 

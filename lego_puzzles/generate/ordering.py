@@ -10,18 +10,19 @@ from itertools import permutations
 from random import Random
 
 from cogsight.shared.build import Generator, Puzzle
-from cogsight.shared.render.painter import Frame, fit, paint
 from cogsight.shared.sample import Picture
 
 from ..taxonomy import TASKS
-from .bricks import BRICK, PLATE, Brick, Kit, Model, Size, grow
-from .sight import Sight, look
-
-SIZE = 448
-"""Pixels."""
+from .growing import Kit
+from .pieces import Model, Piece, describe
+from .sources import GROWN, Source
+from .stage import Sight, Stage
+from .views import frame_of, picture
 
 LETTERS = "ABCD"
 ORDERS = tuple("".join(order) for order in permutations(LETTERS))
+STEPS = len(LETTERS) + 1
+"""From the start to the target."""
 
 QUESTION = (
     "<image 1> shows a brick model at the start of a few building steps, <image 2> shows the target. The four lettered pictures show the "
@@ -29,106 +30,85 @@ QUESTION = (
     "the four states come about on the way from the start to the target, as four letters, the first state first."
 )
 
-SIZES: tuple[Size, ...] = ((1, 2), (1, 3), (1, 4), (2, 2), (2, 2), (2, 3), (2, 4), (1, 1))
-COLORS = ("red", "orange", "yellow", "lime", "green", "turquoise", "blue", "violet", "brown", "tan")
-
 
 @dataclass(frozen=True, slots=True)
 class Config:
     """How hard a question is."""
 
-    start: int
-    """Parts at the start, besides the base."""
-    base: Size
-    """Studs."""
-    step: tuple[int, int]
-    """Fewest and most parts that one step adds."""
-    colors: int
-    """How many, of the parts; fewer make steps look more alike."""
-    heights: tuple[int, ...]
-    """Of the parts, in plates; repeats weigh."""
+    kit: Kit
+    """Its steps: those before the start, and then five."""
+    source: Source = GROWN
 
     def __post_init__(self) -> None:
-        if not (1 <= self.step[0] <= self.step[1] and 1 <= self.colors <= len(COLORS)):
-            raise ValueError(f"{self}: a step adds at least one part; 1 to {len(COLORS)} colours; see LEVELS")
+        if self.kit.steps[0] <= STEPS:
+            raise ValueError(f"{self}: a question takes more than {STEPS} steps; see LEVELS")
 
 
 LEVELS = {
-    "1": Config(start=1, base=(4, 6), step=(2, 3), colors=8, heights=(BRICK, BRICK, PLATE)),
-    "2": Config(start=3, base=(6, 6), step=(1, 2), colors=4, heights=(BRICK, PLATE)),
-    "3": Config(start=6, base=(6, 8), step=(1, 1), colors=2, heights=(BRICK, PLATE, PLATE)),
+    "1": Config(Kit((8, 12), parts=(2, 3), colors=7, seen=0.5)),
+    "2": Config(Kit((12, 18), parts=(1, 2), colors=4, seen=0.45)),
+    "3": Config(Kit((18, 30), parts=(1, 1), colors=2, seen=0.4)),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What the six pictures show. Text: start, target, four steps, with " | " between."""
+    """What the six pictures show. Text: the start and five steps, then the right order: "… / … | CBAD"."""
 
-    start: Model
-    target: Model
-    steps: tuple[Model, ...]
-    """In the order of the letters."""
+    model: Model
+    order: str
 
     def __str__(self) -> str:
-        return " | ".join(map(str, (self.start, self.target, *self.steps)))
+        return f"{self.model} | {self.order}"
 
     @classmethod
     def parse(cls, text: str) -> State:
         """Reads what `str` writes."""
-        start, target, *steps = map(Model.parse, text.split(" | "))
-        return cls(start, target, tuple(steps))
+        model, order = text.split(" | ")
+        return cls(Model.parse(model), order)
 
-    def models(self) -> tuple[Model, ...]:
-        """One per picture."""
-        return self.start, self.target, *self.steps
-
-    def frame(self) -> Frame:
-        """One for all pictures, so that neither scale nor crop tells them apart."""
-        return fit([model.bricks for model in self.models()], size=SIZE)
+    def pictures(self) -> tuple[tuple[Piece, ...], ...]:
+        """Start, target, then the lettered ones."""
+        between = (self.model.state(2 + self.order.index(letter)) for letter in LETTERS)
+        return (self.model.state(1), self.model.pieces, *between)
 
     def visible(self) -> tuple[Sight, ...]:
         """What the six pictures tell."""
-        frame = self.frame()
-        return tuple(look(model, frame) for model in self.models())
+        stage = Stage.of(self.model.pieces)
+        return tuple(stage.look(pieces) for pieces in self.pictures())
 
 
 def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
     """The order is `ORDERS[slot]`."""
-    colors = tuple(rng.sample(COLORS, config.colors))
-    kit = Kit(SIZES, config.heights, colors, tallest=12, seen=60, kept=20)
-    growing = grow(rng, Model((Brick(0, 0, 0, *config.base, PLATE, "grey"),)), kit, config.start)
-    chain: list[Model] = []
-    while growing and len(chain) < len(LETTERS) + 2:
-        chain.append(growing)
-        growing = grow(rng, growing, kit, rng.randint(*config.step))
-    if len(chain) < len(LETTERS) + 2:
+    grown = config.source.model(rng, config.kit)
+    if grown is None:
         return None
-    start, *between, target = chain
-    order = ORDERS[slot]
-    state = State(start, target, tuple(between[order.index(letter)] for letter in LETTERS))
-    return Puzzle(state, order, {letter: _explain(chain, order.index(letter) + 1) for letter in LETTERS})
+    before = grown.state(len(grown.steps) - STEPS)
+    state = State(Model((before, *grown.steps[-STEPS:])), ORDERS[slot])
+    if not Stage.of(state.model.pieces).differ(state.pictures()):
+        return None
+    return Puzzle(state, state.order, {letter: _explain(state, letter) for letter in LETTERS})
 
 
-def _explain(chain: list[Model], number: int) -> str:
-    added = chain[number].bricks[len(chain[number - 1].bricks) :]
-    return f"State {number} of {len(LETTERS)}: adds {', '.join(brick.name for brick in added)}."
+def _explain(state: State, letter: str) -> str:
+    number = state.order.index(letter) + 1
+    added = ", ".join(f"the {piece.name}" for piece in state.model.steps[number])
+    return f"State {number} of {len(LETTERS)}: what has come in last is {added}."
 
 
 def solve(state: State) -> frozenset[str]:
-    """All orders in which no cell that a picture shows filled is empty, or of another colour, in a later one."""
+    """All orders in which nothing that a picture shows is missing, or otherwise, in a later one."""
     start, target, *steps = state.visible()
     sights = dict(zip(LETTERS, steps, strict=True))
-    return frozenset(order for order in ORDERS if _grows([start, *(sights[letter] for letter in order), target]))
+    pairs = {(a, b): sights[a].precedes(sights[b]) for a, b in permutations(LETTERS, 2)}
+    if not all(start.precedes(sight) and sight.precedes(target) for sight in steps):
+        return frozenset()
+    return frozenset(order for order in ORDERS if all(pairs[pair] for pair in _pairs(order)))
 
 
-def _grows(sights: list[Sight]) -> bool:
-    """Compares each picture with all later ones, since what a step adds may hide what the next one takes away."""
-    return all(
-        not earlier.filled.keys() & later.empty
-        and all(later.filled.get(cell, color) == color for cell, color in earlier.filled.items())
-        for i, earlier in enumerate(sights)
-        for later in sights[i + 1 :]
-    )
+def _pairs(order: str) -> list[tuple[str, str]]:
+    """Each letter with all later ones: what a step adds may hide what the next one takes away."""
+    return [(a, b) for i, a in enumerate(order) for b in order[i + 1 :]]
 
 
 def ask(state: State) -> tuple[str, dict[str, str]]:
@@ -137,14 +117,14 @@ def ask(state: State) -> tuple[str, dict[str, str]]:
 
 
 def draw(state: State) -> tuple[Picture, ...]:
-    """Start, target, four steps."""
-    frame = state.frame()
-    return tuple(Picture.from_image(paint(model.bricks, frame=frame)) for model in state.models())
+    """Start, target, four states."""
+    frame = frame_of(state.model.pieces)
+    return tuple(picture(pieces, frame) for pieces in state.pictures())
 
 
 def alt(state: State) -> tuple[str, ...]:
     """The pictures in words."""
-    return tuple(model.describe() for model in state.models())
+    return tuple(map(describe, state.pictures()))
 
 
 GENERATOR = Generator(

@@ -8,9 +8,10 @@ to what lies behind.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
@@ -31,8 +32,14 @@ SHARE, LEAST = 0.30, 24
 GONE = 12
 """Pixels of a piece where a picture shows something behind it: then it is not there."""
 
-BEHIND = 0.12
-"""Studs: surfaces that are less apart in depth are taken to be the same."""
+NOTICEABLE = 60
+"""Pixels in which two pictures that are compared differ at least, of the 40,000 of a stage: a 1x1 plate in sight has about as many."""
+
+BEHIND, SAME = 0.12, 0.02
+"""Studs in depth: what is further behind than the first can be told to be behind; what is nearer than the second is one surface."""
+
+SURELY = 1.5
+"""By how much more of a piece would have to be in sight than to recognise it, before a picture is said to show another one in its place."""
 
 Index = npt.NDArray[np.int16]
 Depth = npt.NDArray[np.float32]
@@ -86,12 +93,16 @@ class Sight:
         """Is it recognised, or could it be hidden?"""
         return piece in self.pieces or not (self.lacks(piece) or self._shows_another(piece))
 
+    def precedes(self, later: Sight) -> bool:
+        """Could building go on from this picture to the later one, by adding parts only?"""
+        return all(later.allows(piece) for piece in self.pieces)
+
     def _shows_another(self, piece: Piece) -> bool:
         """Would it be in plain sight, at the very surface that the picture gives to another piece?"""
         sprite = self.stage.sprite(piece)
         here = self.depth[sprite.window]
-        level = (sprite.depth > FAR) & (np.abs(here - sprite.depth) <= BEHIND)
-        return int(level.sum()) >= max(LEAST, SHARE * sprite.area)
+        level = (sprite.depth > FAR) & (np.abs(here - sprite.depth) <= SAME)
+        return int(level.sum()) >= SURELY * max(LEAST, SHARE * sprite.area)
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,6 +166,10 @@ class Stage:
         _, depth = self.compose(listed)
         counted = zip(listed, self.visible(listed), strict=True)
         return Sight({piece: n for piece, (n, area) in counted if n >= max(LEAST, SHARE * area)}, depth, self)
+
+    def differ(self, states: Sequence[Sequence[Piece]]) -> bool:
+        """Does every picture of these states differ enough from every other for a careful person to tell them apart?"""
+        return all(self.difference(one, other) >= NOTICEABLE for one, other in combinations(states, 2))
 
     def difference(self, one: Iterable[Piece], other: Iterable[Piece]) -> int:
         """Pixels in which pictures of the two differ in colour, or in depth by more than `BEHIND`: what a person could notice."""

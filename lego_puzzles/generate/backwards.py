@@ -1,0 +1,191 @@
+"""Backwards (section 3.3, multi-step reasoning): from the start and the finished model, which picture shows a state on the way between them?
+
+The four options are the corners of a square: each of two changes is made, or not. The right option has neither, but nothing in the options
+alone says which corner that is; only the start and the finished model do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from cogsight.shared.build import Generator, Puzzle
+from cogsight.shared.sample import Picture
+
+from ..taxonomy import TASKS
+from .changes import Change, changes, is_sound
+from .growing import Kit
+from .pieces import Piece, describe, pieces_of, text_of
+from .sources import GROWN, Source
+from .stage import Sight, Stage
+from .views import frame_of, picture
+
+LETTERS = "ABCD"
+
+QUESTION = (
+    "<image 1> shows a brick model at some point of its building, <image 2> shows it finished. Every building step only adds parts; nothing "
+    "is taken away, moved or exchanged. Going back from the finished model, one of the four lettered pictures shows a state between the two; "
+    "in the others a part has a wrong colour, is of a wrong kind, stands in a wrong place, is missing or is too many. Which one is right?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """How hard a question is."""
+
+    kit: Kit
+    between: tuple[int, int]
+    """Fewest and most steps from the start to the state asked for, and from there to the end."""
+    traits: tuple[tuple[str, str], ...]
+    """Pairs of names in `changes.TRAITS`: the two changes that make the options."""
+    source: Source = GROWN
+
+    def __post_init__(self) -> None:
+        if self.kit.steps[0] <= 2 * self.between[1] or not self.traits:
+            raise ValueError(f"{self}: too few steps, or no pair of traits; see LEVELS")
+
+
+LEVELS = {
+    "1": Config(Kit((7, 11), parts=(1, 2), colors=6, seen=0.5), (2, 3), (("color", "color"), ("color", "kind"))),
+    "2": Config(
+        Kit((11, 18), parts=(1, 2), colors=5, seen=0.45),
+        (2, 4),
+        (("color", "place"), ("kind", "place"), ("color", "count"), ("kind", "count")),
+    ),
+    "3": Config(
+        Kit((16, 30), parts=(1, 1), colors=4, seen=0.4),
+        (3, 6),
+        (("place", "turn"), ("place", "kind"), ("place", "count")),
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What the six pictures show. Text: start, finished model and four options, " | " between."""
+
+    start: tuple[Piece, ...]
+    finished: tuple[Piece, ...]
+    options: tuple[tuple[Piece, ...], ...]
+
+    def __str__(self) -> str:
+        return " | ".join(map(text_of, self.pictures()))
+
+    @classmethod
+    def parse(cls, text: str) -> State:
+        """Reads what `str` writes."""
+        start, finished, *options = map(pieces_of, text.split(" | "))
+        return cls(start, finished, tuple(options))
+
+    def pictures(self) -> tuple[tuple[Piece, ...], ...]:
+        """In the order in which they are shown."""
+        return self.start, self.finished, *self.options
+
+    def pieces(self) -> frozenset[Piece]:
+        """Of all pictures."""
+        return frozenset(piece for shown in self.pictures() for piece in shown)
+
+    def visible(self) -> tuple[Sight, ...]:
+        """What the six pictures tell."""
+        stage = Stage.of(self.pieces())
+        return tuple(stage.look(pieces) for pieces in self.pictures())
+
+
+def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
+    """The right option stands at `slot`."""
+    grown = config.source.model(rng, config.kit)
+    if grown is None:
+        return None
+    right = grown.state(number := len(grown.steps) - rng.randint(*config.between))
+    start = grown.state(number - rng.randint(*config.between))
+    for first, second in _squares(rng, rng.choice(config.traits), right, grown.pieces):
+        corners = [(), (first,), (second,), (first, second)]
+        options = [_with(right, corner) for corner in corners]
+        stage = Stage.of([piece for state in (*options, grown.pieces) for piece in state])
+        if is_sound(options[3]) and stage.differ([*options, start, grown.pieces]):
+            order = rng.sample(range(1, 4), 3)
+            order.insert(slot, 0)
+            explanation = {letter: _explain(corners[i], number) for letter, i in zip(LETTERS, order, strict=True)}
+            return Puzzle(State(start, grown.pieces, tuple(options[i] for i in order)), LETTERS[slot], explanation)
+    return None
+
+
+TRIES = 12
+"""Squares tried for one state."""
+
+
+def _squares(
+    rng: Random, traits: tuple[str, str], right: tuple[Piece, ...], finished: tuple[Piece, ...]
+) -> Iterator[tuple[Change, Change]]:
+    """Two changes of different parts that are in sight, each of a trait."""
+    seen = Stage.of(finished).look(right).pieces
+    parts = [piece for piece in right[1:] if piece in seen]
+    if len(parts) < 2:
+        return
+    for _ in range(TRIES):
+        chosen = rng.sample(parts, 2)
+        found = [_change(rng, trait, right, piece, finished) for trait, piece in zip(traits, chosen, strict=True)]
+        if found[0] and found[1]:
+            yield found[0], found[1]
+
+
+def _change(
+    rng: Random, trait: str, right: tuple[Piece, ...], piece: Piece, finished: tuple[Piece, ...]
+) -> Change | None:
+    """One that makes something that the finished model does not have."""
+    name = rng.choice(("fewer", "more")) if trait == "count" else trait
+    return next((change for change in changes(rng, name, right, piece) if change.new not in finished), None)
+
+
+def _with(state: tuple[Piece, ...], made: tuple[Change, ...]) -> tuple[Piece, ...]:
+    for change in made:
+        state = change.on(state)
+    return state
+
+
+def _explain(made: tuple[Change, ...], number: int) -> str:
+    if not made:
+        return f"Right: the state after step {number}."
+    return f"Wrong: {' and '.join(change.words for change in made)}."
+
+
+def solve(state: State) -> frozenset[str]:
+    """The options that come after the start and before the finished model."""
+    start, finished, *options = state.visible()
+    return frozenset(
+        letter
+        for letter, option in zip(LETTERS, options, strict=True)
+        if start.precedes(option) and option.precedes(finished)
+    )
+
+
+def ask(state: State) -> tuple[str, dict[str, str]]:
+    """The question and its choices."""
+    return QUESTION, {letter: f"<image {n}>" for n, letter in enumerate(LETTERS, 3)}
+
+
+def draw(state: State) -> tuple[Picture, ...]:
+    """Start, finished model, four options."""
+    frame = frame_of(state.pieces())
+    return tuple(picture(pieces, frame) for pieces in state.pictures())
+
+
+def alt(state: State) -> tuple[str, ...]:
+    """The pictures in words."""
+    return tuple(map(describe, state.pictures()))
+
+
+GENERATOR = Generator(
+    name="backwards",
+    category=TASKS["backwards"].category,
+    answer_type=TASKS["backwards"].answer_type,
+    levels=LEVELS,
+    slots=len(LETTERS),
+    generate=generate,
+    solve=solve,
+    ask=ask,
+    draw=draw,
+    alt=alt,
+    parse=State.parse,
+)

@@ -1,0 +1,148 @@
+"""Ways to make a state wrong by one part: another colour, another kind, another place, one part too few or too many.
+
+What is right and what is wrong must be exchangeable: an alternative is drawn from what the part itself might have been, so that options alone,
+without the pictures that the question starts from, favour none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from random import Random
+
+from .growing import COLORS, can_add, places
+from .pieces import Piece, fits, footprint, holds_together, stands
+from .shapes import SHAPES
+
+REACH = 3.0
+"""Studs between a place and the one that it is confused with, at most."""
+
+MOST = 6
+"""Alternatives of one kind that are tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One part of a state gives way to another; None: there is none before, or none after."""
+
+    old: Piece | None
+    new: Piece | None
+
+    def on(self, pieces: Iterable[Piece]) -> tuple[Piece, ...]:
+        """The state with this change, the new part where the old one stood."""
+        changed = [self.new if piece == self.old else piece for piece in pieces]
+        added = [self.new] if self.old is None else []
+        return tuple(piece for piece in [*changed, *added] if piece)
+
+    @property
+    def words(self) -> str:
+        """What somebody says who knows the right state.
+
+        >>> old = Piece.parse("red brick_2x2 0,0,0 r0")
+        >>> Change(old, old.moved(x=1)).words
+        'the red 2x2 brick stands elsewhere'
+        """
+        if self.old is None or self.new is None:
+            return (
+                f"a {self.new.name} is too many" if self.new else f"the {self.old.name} is missing" if self.old else ""
+            )
+        if (self.old.shape, self.old.turn) != (self.new.shape, self.new.turn):
+            return (
+                f"the {self.old.name} is turned"
+                if self.old.shape == self.new.shape
+                else f"there is a {self.new.name} in place of the {self.old.name}"
+            )
+        if self.old.color != self.new.color:
+            return f"the {self.old.name} is {self.new.color}"
+        return f"the {self.old.name} stands elsewhere"
+
+
+Trait = Callable[[Random, Sequence[Piece], Piece], Iterator[Change]]
+"""(draws, a state, one of its parts) → changes of that part, in random order."""
+
+
+def recolor(rng: Random, pieces: Sequence[Piece], piece: Piece) -> Iterator[Change]:
+    """A colour that other parts have, so that no picture has a colour of its own."""
+    known = sorted({other.color for other in pieces} & set(COLORS) - {piece.color})
+    for color in rng.sample(known, len(known)):
+        yield Change(piece, replace(piece, color=color))
+
+
+def reshape(rng: Random, pieces: Sequence[Piece], piece: Piece) -> Iterator[Change]:
+    """Another kind of part with the same footprint, at the same place."""
+    same = [name for name, shape in SHAPES.items() if name != piece.shape and _like(shape.size, piece.kind.size)]
+    for name in rng.sample(same, len(same)):
+        shape = SHAPES[name]
+        for turn in rng.sample(shape.turns, len(shape.turns)):
+            new = replace(piece, shape=name, turn=turn)
+            if footprint(new) == footprint(piece):
+                yield Change(piece, new)
+
+
+def _like(one: Sequence[int], other: Sequence[int]) -> bool:
+    return sorted(one[:2]) == sorted(other[:2])
+
+
+def move(rng: Random, pieces: Sequence[Piece], piece: Piece) -> Iterator[Change]:
+    """Another place, near by."""
+    rest = [other for other in pieces if other != piece]
+    near = [p for p in places(rest, piece, turns=(piece.turn,)) if p != piece and _distance(p, piece) <= REACH]
+    for new in rng.sample(near, min(MOST, len(near))):
+        yield Change(piece, new)
+
+
+def _distance(one: Piece, other: Piece) -> float:
+    return abs(one.x - other.x) + abs(one.y - other.y) + abs(one.z - other.z) / 3
+
+
+def turn(rng: Random, pieces: Sequence[Piece], piece: Piece) -> Iterator[Change]:
+    """The same part, turned about the vertical, over some of the same studs."""
+    rest = [other for other in pieces if other != piece]
+    others = tuple(turn for turn in piece.kind.turns if turn != piece.turn)
+    near = (
+        [p for p in places(rest, piece, turns=others) if p.z == piece.z and _distance(p, piece) <= 1] if others else []
+    )
+    for new in rng.sample(near, min(MOST, len(near))):
+        yield Change(piece, new)
+
+
+def remove(rng: Random, pieces: Sequence[Piece], piece: Piece) -> Iterator[Change]:
+    """The part is not there."""
+    yield Change(piece, None)
+
+
+def add(rng: Random, pieces: Sequence[Piece], piece: Piece) -> Iterator[Change]:
+    """One more part, of the same kind in any of the colours."""
+    spots = list(places(pieces, piece))
+    for new in rng.sample(spots, min(MOST, len(spots))):
+        yield Change(None, replace(new, color=rng.choice([other.color for other in pieces])))
+
+
+TRAITS: dict[str, Trait] = {
+    "color": recolor,
+    "kind": reshape,
+    "place": move,
+    "turn": turn,
+    "fewer": remove,
+    "more": add,
+}
+
+
+def changes(rng: Random, trait: str, pieces: Sequence[Piece], piece: Piece) -> Iterator[Change]:
+    """Those after which the state is still something that can be built."""
+    return islice((change for change in TRAITS[trait](rng, pieces, piece) if is_sound(change.on(pieces))), MOST)
+
+
+def is_sound(pieces: Sequence[Piece]) -> bool:
+    """Does it hold together and stand, with no two parts in one place?"""
+    return (
+        all(fits(piece, pieces[:number]) for number, piece in enumerate(pieces))
+        and holds_together(pieces)
+        and stands(pieces)
+    )
+
+
+def is_open(pieces: Sequence[Piece], piece: Piece) -> bool:
+    """Can the part be taken away upwards: does nothing stand on it or over it?"""
+    return can_add([other for other in pieces if other != piece], piece)

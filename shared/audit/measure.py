@@ -55,7 +55,7 @@ class Item:
     sample: Sample
     """`images` is empty."""
     content: str
-    """Equal for samples that ask the same: words, pictures and options, in whatever order these stand."""
+    """`build.fingerprint`: equal for samples that ask the same."""
     looks: tuple[Look, ...]
     options: Mapping[str, int]
     """Letter → index in `looks`, where every option is a picture of its own; else empty."""
@@ -78,11 +78,9 @@ def measure(sample: Sample) -> Item:
     images = [_opened(picture, sample.id, number) for number, picture in enumerate(sample.images, 1)]
     options = option_pictures(sample)
     pairs = combinations(options.items(), 2)
-    differences = [(difference(images[i], images[j]), a + b) for (a, i), (b, j) in pairs]
-    texts = sorted(PLACEHOLDER.sub("", text) for text in sample.choices.values())
-    content = sha256("\n".join([fingerprint(sample), *texts]).encode()).hexdigest()
+    differences = [(_apart(images[i], images[j]), a + b) for (a, i), (b, j) in pairs]
     looks = tuple(look(picture, image) for picture, image in zip(sample.images, images, strict=True))
-    return Item(replace(sample, images=()), content, looks, options, min(differences, default=(1.0, "")))
+    return Item(replace(sample, images=()), fingerprint(sample), looks, options, min(differences, default=(1.0, "")))
 
 
 def option_pictures(sample: Sample) -> dict[str, int]:
@@ -106,6 +104,11 @@ def look(picture: Picture, image: Image.Image) -> Look:
         small=image.resize((SMALL, SMALL), Image.Resampling.BOX).tobytes(),
         hash=_hash(image),
     )
+
+
+def _apart(one: Image.Image, other: Image.Image) -> float:
+    """Share of the pixels that differ, at the size of the first: a copy that is only cut or scaled a little must not pass."""
+    return difference(one, other if other.size == one.size else other.resize(one.size))
 
 
 def pixel_digest(image: Image.Image) -> str:

@@ -22,7 +22,7 @@ def test_the_same_in_another_order_is_found() -> None:
     finding = only(duplicates(audited([*clean(), again])))
     assert finding.verdict is Verdict.FAILS
     assert finding.worst == (f"again: asks the same as {first.id}",)
-    assert "pairs" in only(near_duplicates(audited([*clean(), again]))).measured
+    assert only(near_duplicates(audited([*clean(), again]))).measured.startswith("0 pairs")
 
 
 def test_other_options_for_the_same_picture_make_another_question() -> None:
@@ -51,7 +51,9 @@ def test_pictures_that_look_the_same_are_told_and_do_not_fail() -> None:
 def test_every_picture_must_have_its_like() -> None:
     near = noisy(clean()[3])
     half = replace(near, images=(*near.images[:-1], Picture.from_image(pattern(-1 % 2**32))))
-    assert only(near_duplicates(audited([*clean(), half]))).measured == "0 pairs among 41"
+    few = replace(near, images=(near.images[0],) * 5)
+    for one in (half, few):
+        assert only(near_duplicates(audited([*clean(), one]))).measured == "0 pairs among 41"
 
 
 def test_no_picture_cannot_look_like_one() -> None:

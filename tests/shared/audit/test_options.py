@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from audit_samples import LETTERS, audited, changed, clean, only, texts
+from PIL import Image
 
 from cogsight.shared.audit.explanations import explanations
 from cogsight.shared.audit.finding import WORST, Verdict
@@ -38,6 +39,15 @@ def test_a_difference_that_nobody_sees() -> None:
     assert not finding.ok
     assert finding.worst == (f"{clean()[7].id}: B and D differ in 0.20% of their pixels",)
     assert only(look_alikes(audited(changed(lambda sample, i: copied(sample, i, 6))))).ok
+
+
+def test_a_copy_of_another_size_is_still_a_copy() -> None:
+    def scaled(sample: Sample, i: int) -> Sample:
+        larger = Picture.from_image(sample.images[1].open().resize((64, 64), Image.Resampling.NEAREST))
+        return replace(sample, images=(*sample.images[:4], larger)) if i == 2 else sample
+
+    (worst,) = only(look_alikes(audited(changed(scaled)))).worst
+    assert worst.startswith(f"{clean()[2].id}: A and D differ in")
 
 
 def test_two_options_with_one_text() -> None:

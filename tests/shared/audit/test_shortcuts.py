@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from dataclasses import replace
 from random import Random
 
@@ -87,6 +88,17 @@ def test_option_pictures(name: str, key: object, other: object, by: set[str]) ->
     assert set(finding.measured.split(" by ")[1].split(", ")) <= by
     assert len(finding.worst) == 5
     assert finding.mend
+
+
+def test_a_larger_file() -> None:
+    def change(sample: Sample, i: int) -> Sample:
+        key = 1 + LETTERS.index(sample.answer)
+        pictures = [Picture(one.data + b"\0" * 99 * (n == key)) for n, one in enumerate(sample.images)]
+        return replace(sample, images=tuple(pictures))
+
+    finding = found("option pictures", changed(change))
+    assert finding.verdict is Verdict.FAILS
+    assert "by file size" in finding.measured
 
 
 def test_the_middle_one() -> None:
@@ -188,6 +200,13 @@ def test_free_answers() -> None:
     assert found("option texts", free("abc" * 20)).verdict is Verdict.NONE
 
 
+def test_a_frequent_free_answer_is_no_shortcut() -> None:
+    grey = [replace(sample, images=(picture(i),)) for i, sample in enumerate(free("a" * 48 + "b" * 12))]
+    finding = found("other pictures", grey)
+    assert finding.verdict is Verdict.OK
+    assert finding.limit.startswith("chance 80.0% + 3 points")
+
+
 def test_few_questions_are_not_fitted() -> None:
     assert found("option pictures", redrawn(shaded(90))[:19]).verdict is Verdict.TOO_FEW
     assert found("option pictures", redrawn(shaded(90))[:20]).verdict is not Verdict.TOO_FEW
@@ -215,6 +234,13 @@ def test_questions_on_one_picture_share_a_fold() -> None:
     fold = guessing.folds([measure(sample) for sample in samples])
     assert all(len(set(fold[i : i + 3])) == 1 for i in range(0, 60, 3))
     assert sorted(set(fold)) == [0, 1, 2, 3, 4]
+
+
+def test_keys_are_spread_over_the_folds() -> None:
+    samples = clean(40)
+    fold = guessing.folds([measure(sample) for sample in samples])
+    dealt = Counter((sample.answer, number) for sample, number in zip(samples, fold.tolist(), strict=True))
+    assert set(dealt.values()) == {2}
 
 
 def test_the_same_twice() -> None:

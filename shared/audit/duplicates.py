@@ -35,7 +35,7 @@ def _seen(first: dict[str, str], item: Item) -> str:
 
 def near_duplicates(audited: Audited) -> Iterator[Finding]:
     """Same words, and each picture of the one looks like one of the other; real duplicates left out."""
-    limit = f"told only: pictures alike in all but {NEAR_BITS} of {3 * HASH * HASH} bits of a difference hash"
+    limit = f"told only: at most {NEAR_BITS} of {3 * HASH * HASH} bits differ"
     for task, items in audited.tasks().items():
         if not all(item.looks for item in items):
             yield Finding(NEAR_NAME, task, Verdict.NONE, "questions without pictures")

@@ -23,6 +23,8 @@ from .names import known, split_names
 from .output import print_rows
 
 COLUMNS = ("check", "task", "verdict", "measured", "limit")
+WHOLE = ("check", "verdict")
+"""Columns that a narrow terminal does not break."""
 COLORS = {Verdict.OK: "green", Verdict.FAILS: "bold red", Verdict.INHERENT: "yellow"}
 """On a terminal; the word says it too."""
 
@@ -87,9 +89,9 @@ def _print_table(findings: Sequence[Finding]) -> None:
         print_rows(COLUMNS, rows, len(COLUMNS))
         return
     from rich.console import Console
-    from rich.table import Table
+    from rich.table import Column, Table
 
-    table = Table(*COLUMNS, show_edge=False, pad_edge=False)
+    table = Table(*(Column(name, no_wrap=name in WHOLE) for name in COLUMNS), show_edge=False, pad_edge=False)
     for finding, row in zip(findings, rows, strict=True):
         table.add_row(*row, style=COLORS.get(finding.verdict, ""))
     Console(markup=False).print(table)
@@ -99,7 +101,7 @@ def details(findings: Sequence[Finding]) -> Iterator[str]:
     """The worst samples, and how to mend what fails."""
     for finding in findings:
         if finding.worst or finding.mend:
-            yield f"\n{finding.check}, {finding.task}: {finding.verdict.value}: {finding.measured}"
+            yield f"\n{finding.check}, {finding.task}: {finding.verdict.value}: {finding.measured} (limit: {finding.limit})"
             yield from (f"    {sample}" for sample in finding.worst)
             if finding.mend:
                 yield f"    to mend it: {finding.mend}"

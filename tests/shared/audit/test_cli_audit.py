@@ -56,7 +56,7 @@ def test_what_fails_stands_in_the_last_line_and_what_to_do_above_it(tmp_path: Pa
     *_, last = lines = shown.splitlines()
     assert code == 1
     assert last == f"audit: 3 of {len(CHECKS)} findings fail: balance (match); keys (match); explanations (match)"
-    where = lines.index("explanations, match: fails: 2 of 40 are not explained")
+    where = lines.index("explanations, match: fails: 2 of 40 are not explained (limit: each option)")
     assert lines[where + 1] == f"    {clean(40)[2].id}: nothing is said of A, B, C, D"
     assert lines[where + 3].startswith('    to mend it: write "Right: …"')
 

@@ -40,7 +40,16 @@ TASKS = {
     )
 }
 
-PROCEDURAL_TASKS = ("height", "next_step", "backwards", "ordering", "outlier")
+PROCEDURAL_TASKS = (
+    "height",
+    "next_step",
+    "dependency",
+    "rotation_status",
+    "position",
+    "backwards",
+    "ordering",
+    "outlier",
+)
 """Those of the 11 that have a generator, in their order. With a new one, the task files are written again (`…lmms.yaml`)."""
 
 NEXT_K_STEP = "next_k_step"

@@ -10,7 +10,7 @@ from typing import Any
 from cogsight.shared.build import Generator
 from cogsight.shared.render.draw import VERSION as RENDER_VERSION
 
-from . import backwards, height, next_step, ordering, outlier
+from . import backwards, dependency, height, next_step, ordering, outlier, position, rotation_status
 
 DATA_VERSION = "2"
 """Changes when the same seed gives another question, text, key or order."""
@@ -23,6 +23,9 @@ GENERATORS: dict[str, Generator[Any, Any]] = {
     for module in (
         height,
         next_step,
+        dependency,
+        rotation_status,
+        position,
         backwards,
         ordering,
         outlier,

@@ -21,6 +21,7 @@ from cogsight.shared.render.mesh import Floats
 from cogsight.shared.render.surfaces import opaque, planes, snapped
 
 from .pieces import Piece
+from .shapes import PLATE_HEIGHT, STUD_HEIGHT, Cell
 from .views import CAMERA, frame_of, mesh_of
 
 PIXELS = 200
@@ -97,6 +98,10 @@ class Sight:
         """Could building go on from this picture to the later one, by adding parts only?"""
         return all(later.allows(piece) for piece in self.pieces)
 
+    def adds(self, before: Sight) -> frozenset[Piece]:
+        """The pieces recognised here of which the earlier picture shows that they were not there."""
+        return frozenset(piece for piece in self.pieces if not before.allows(piece))
+
     def _shows_another(self, piece: Piece) -> bool:
         """Would it be in plain sight, at the very surface that the picture gives to another piece?"""
         sprite = self.stage.sprite(piece)
@@ -159,6 +164,14 @@ class Stage:
     def shares(self, pieces: Iterable[Piece]) -> list[float]:
         """For each piece the share in sight of what it would show alone, 0 to 1."""
         return [count / max(area, 1) for count, area in self.visible(pieces)]
+
+    def sees(self, pieces: Iterable[Piece], studs: Iterable[Cell]) -> bool:
+        """Is the middle of the upper side of each of these studs (the cells that they fill) in sight?"""
+        _, depth = self.compose(pieces)
+        tops = np.array([(x + 0.5, y + 0.5, z * PLATE_HEIGHT + STUD_HEIGHT) for x, y, z in studs]).reshape(-1, 3)
+        points = project(tops, camera=self.camera, frame=self.frame)
+        columns, rows = (np.clip(points[:, axis].astype(int), 0, self.frame.size - 1) for axis in (0, 1))
+        return bool((depth[rows, columns] <= points[:, 2] / self.frame.scale + BEHIND).all())
 
     def look(self, pieces: Iterable[Piece]) -> Sight:
         """What a picture of these pieces tells."""

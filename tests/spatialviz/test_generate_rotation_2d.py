@@ -36,7 +36,8 @@ def like(one: Image.Image, other: Image.Image) -> bool:
     for image, beside in ((one, other), (other, one)):
         low, high = beside.filter(ImageFilter.MinFilter(3)), beside.filter(ImageFilter.MaxFilter(3))
         odd = ImageChops.lighter(ImageChops.subtract(image, high), ImageChops.subtract(low, image))
-        if sum(odd.convert("L").histogram()[40:]) > 50:
+        red, green, blue = odd.split()
+        if sum(ImageChops.lighter(ImageChops.lighter(red, green), blue).histogram()[70:]) > 50:
             return False
     return True
 

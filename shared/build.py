@@ -30,8 +30,8 @@ S = TypeVar("S")
 TRIES = 60
 """Attempts at one sample, duplicates included."""
 
-LOOK_ALIKE = 0.003
-"""Two pictures of one question that differ in a smaller share of their pixels are too alike to ask about."""
+LOOK_ALIKE = 0.0015
+"""15 by 15 pixels of a picture of 400 by 400. Two pictures of one question that differ in a smaller share of their pixels are too alike to ask about."""
 
 NOTICEABLE = 32
 """Difference in a colour channel, of 255, from which on a pixel counts as different."""
@@ -131,7 +131,7 @@ def make(job: Job) -> tuple[Sample, int]:
         if puzzle is None or not is_proved(generator, puzzle.state, puzzle.key):
             continue
         pictures = generator.draw(puzzle.state)
-        if not look_alike(pictures):
+        if not look_alike(pictures[:-1] if generator.truth else pictures):
             return _sample(job, puzzle, pictures, attempt), attempt
     raise GenerationError(
         f"{generator.name} level {job.level}: no unique sample in {TRIES} tries (seed {job.seed}, index {job.index}); take another seed"

@@ -10,7 +10,18 @@ from typing import Any
 from cogsight.shared.build import Generator
 from cogsight.shared.render.draw import VERSION as RENDER_VERSION
 
-from . import backwards, dependency, height, next_step, ordering, outlier, position, rotation_status
+from . import (
+    backwards,
+    dependency,
+    generation_steps,
+    height,
+    next_k_step,
+    next_step,
+    ordering,
+    outlier,
+    position,
+    rotation_status,
+)
 
 DATA_VERSION = "2"
 """Changes when the same seed gives another question, text, key or order."""
@@ -29,8 +40,9 @@ GENERATORS: dict[str, Generator[Any, Any]] = {
         backwards,
         ordering,
         outlier,
+        next_k_step,
     )
-}
+} | {generator.name: generator for generator in generation_steps.GENERATORS}
 """Task name → generator, in the paper's order."""
 
 __all__ = ["DATA_VERSION", "GENERATORS", "RENDER_VERSION", "VERSIONS"]

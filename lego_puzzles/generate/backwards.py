@@ -103,7 +103,9 @@ def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
         corners = [(), (first,), (second,), (first, second)]
         options = [_with(right, corner) for corner in corners]
         stage = Stage.of([piece for state in (*options, grown.pieces) for piece in state])
-        if is_sound(options[3]) and stage.differ([*options, start, grown.pieces]):
+        both = stage.look(options[3])
+        seen = first.is_seen(both) and second.is_seen(both)
+        if seen and all(map(is_sound, options)) and stage.differ([*options, start, grown.pieces]):
             order = rng.sample(range(1, 4), 3)
             order.insert(slot, 0)
             explanation = {letter: _explain(corners[i], number) for letter, i in zip(LETTERS, order, strict=True)}

@@ -14,6 +14,7 @@ from random import Random
 from .growing import COLORS, can_add, places
 from .pieces import Piece, fits, footprint, holds_together, stands
 from .shapes import SHAPES
+from .stage import Sight
 
 REACH = 3.0
 """Studs between a place and the one that it is confused with, at most."""
@@ -34,6 +35,10 @@ class Change:
         changed = [self.new if piece == self.old else piece for piece in pieces]
         added = [self.new] if self.old is None else []
         return tuple(piece for piece in [*changed, *added] if piece)
+
+    def is_seen(self, sight: Sight) -> bool:
+        """Can the new part be recognised, if there is one?"""
+        return self.new is None or self.new in sight.pieces
 
     @property
     def words(self) -> str:

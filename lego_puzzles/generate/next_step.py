@@ -100,8 +100,10 @@ def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
         right = (step.after, f"Right: the {step.part.name} covers the marked studs, and nothing else has changed.")
         options = [*wrong[:slot], right, *wrong[slot:]]
         stage = Stage.of([piece for state, _ in options for piece in state])
-        if stage.differ([state for state, _ in options]) and all(is_sound(state) for state, _ in options):
-            state = State(step.before, alone(rng, step.part), marks, tuple(pieces for pieces, _ in options))
+        states = [pieces for pieces, _ in options]
+        in_sight = all(pieces[-1] in stage.look(pieces).pieces for pieces in states)
+        if in_sight and stage.differ(states) and all(map(is_sound, states)):
+            state = State(step.before, alone(rng, step.part), marks, tuple(states))
             return Puzzle(state, LETTERS[slot], dict(zip(LETTERS, (why for _, why in options), strict=True)))
     return None
 

@@ -121,7 +121,7 @@ def _shows(states: list[tuple[Piece, ...]], changed: int, change: Change) -> boo
     """Can the change be noticed, and all five pictures be told apart?"""
     pictures = [*states[:changed], change.on(states[changed]), *states[changed + 1 :]]
     stage = Stage.of([piece for state in pictures for piece in state])
-    return stage.differ([*pictures, states[changed]])
+    return change.is_seen(stage.look(pictures[changed])) and stage.differ([*pictures, states[changed]])
 
 
 def solve(state: State) -> frozenset[str]:

@@ -93,10 +93,10 @@ def picture(
 
 
 def mark(cell: Cell, color: str = "mark") -> Mesh:
-    """Paint on the stud that fills this cell."""
+    """Paint all over the stud that fills this cell."""
     x, y, z = cell
-    paint = cylinder(STUD_RADIUS * 1.15, 0, 0.04, sides=16)
-    return paint.placed(_shift(x + 0.5, y + 0.5, z * PLATE_HEIGHT + STUD_HEIGHT), color=rgb(color), part=-1)
+    paint = cylinder(STUD_RADIUS * 1.15, 0, STUD_HEIGHT * 1.2, sides=16)
+    return paint.placed(_shift(x + 0.5, y + 0.5, z * PLATE_HEIGHT), color=rgb(color), part=-1)
 
 
 def part_picture(piece: Piece, *, camera: Camera = CAMERA, size: int = PART_SIZE) -> Picture:

@@ -1,0 +1,203 @@
+"""Next-k-Step (section 4.4): given a model and the next k parts, in order, which of four pictures shows the model after all k steps?
+
+No place is marked, so a part may go wherever it fits. An option is wrong when it needs another part than those given, lacks one, has one too
+many, or changes what was there. The options are the corners of a square: each of two such changes is made, or not.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from cogsight.shared.build import Generator, Puzzle
+from cogsight.shared.sample import Picture
+
+from ..taxonomy import APART, NEXT_K_STEP, STEPS
+from .changes import Change, changes, is_sound
+from .growing import Kit
+from .pieces import Piece, describe, pieces_of, text_of
+from .sources import GROWN, Source
+from .stage import Sight, Stage
+from .steps import alone
+from .views import frame_of, part_picture, picture
+
+LETTERS = "ABCD"
+
+QUESTION = (
+    "<image 1> shows a brick model that is being built. The next {steps}, in this order: {parts}. Every part may be turned about the "
+    "vertical and goes onto the model from above, wherever it fits; nothing else is added, taken away, moved or exchanged, and every added "
+    "part can be seen in the right picture. Which of the four lettered pictures shows the model after {all}?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """How hard a question is."""
+
+    k: int
+    """Parts to add."""
+    kit: Kit
+    new: tuple[str, ...] = ("color", "kind", "color", "kind", "fewer")
+    """How an added part may be wrong, names in `changes.TRAITS`."""
+    old: tuple[str, ...] = ("color", "kind", "place", "turn", "fewer", "more")
+    """How a part that was there may be wrong."""
+    source: Source = GROWN
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.k < self.kit.steps[0] or not self.new or not self.old:
+            raise ValueError(f"{self}: a model has more steps than the {self.k} that are asked for; see LEVELS")
+
+
+LEVELS = {k: Config(int(k), Kit((int(k) + 5, int(k) + 10), colors=5, seen=0.5)) for k in STEPS}
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What the pictures show. Text: the current state, the parts, and four options, " | " between."""
+
+    current: tuple[Piece, ...]
+    parts: tuple[Piece, ...]
+    """At the origin, as they are shown."""
+    options: tuple[tuple[Piece, ...], ...]
+
+    def __str__(self) -> str:
+        return " | ".join(map(text_of, (self.current, self.parts, *self.options)))
+
+    @classmethod
+    def parse(cls, text: str) -> State:
+        """Reads what `str` writes."""
+        current, parts, *options = map(pieces_of, text.split(" | "))
+        return cls(current, parts, tuple(options))
+
+    def pieces(self) -> frozenset[Piece]:
+        """Of all pictures of the model."""
+        return frozenset(piece for shown in (self.current, *self.options) for piece in shown)
+
+    def visible(self) -> tuple[Sight, tuple[Sight, ...]]:
+        """What the pictures of the current state and of the options tell."""
+        stage = Stage.of(self.pieces())
+        return stage.look(self.current), tuple(stage.look(option) for option in self.options)
+
+
+def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
+    """The right option stands at `slot`."""
+    model = config.source.model(rng, config.kit)
+    if model is None:
+        return None
+    current, right = model.state(len(model.steps) - config.k), model.pieces
+    added = right[len(current) :]
+    for first, second in _squares(rng, config, current, right):
+        corners = [(), (first,), (second,), (first, second)]
+        options = [_with(right, corner) for corner in corners]
+        stage = Stage.of([piece for option in options for piece in option])
+        both = stage.look(options[3])
+        seen = first.is_seen(both) and second.is_seen(both)
+        if seen and all(map(is_sound, options)) and stage.differ([*options, current]):
+            order = rng.sample(range(1, 4), 3)
+            order.insert(slot, 0)
+            state = State(current, tuple(alone(rng, part) for part in added), tuple(options[i] for i in order))
+            explanation = {letter: _explain(corners[i]) for letter, i in zip(LETTERS, order, strict=True)}
+            return Puzzle(state, LETTERS[slot], explanation)
+    return None
+
+
+TRIES = 12
+"""Squares tried for one model."""
+
+
+def _squares(
+    rng: Random, config: Config, current: tuple[Piece, ...], right: tuple[Piece, ...]
+) -> Iterator[tuple[Change, Change]]:
+    """A change of an added part, and one of another part, each in sight."""
+    seen = Stage.of(right).look(right).pieces
+    added = [piece for piece in right[len(current) :] if piece in seen]
+    old = [piece for piece in current[1:] if piece in seen]
+    if len(added) < config.k or not old:
+        return
+    for _ in range(TRIES):
+        one = _change(rng, rng.choice(config.new), right, rng.choice(added))
+        other = _change(rng, rng.choice(config.old), right, rng.choice(old))
+        if one and other:
+            yield one, other
+
+
+def _change(rng: Random, trait: str, right: tuple[Piece, ...], piece: Piece) -> Change | None:
+    return next(changes(rng, trait, right, piece), None)
+
+
+def _with(state: tuple[Piece, ...], made: tuple[Change, ...]) -> tuple[Piece, ...]:
+    for change in made:
+        state = change.on(state)
+    return state
+
+
+def _explain(made: tuple[Change, ...]) -> str:
+    if not made:
+        return "Right: exactly the given parts have come in, and nothing else has changed."
+    return f"Wrong: {' and '.join(change.words for change in made)}."
+
+
+def solve(state: State) -> frozenset[str]:
+    """The options in which all that was there can still be, and whose new parts are exactly those given.
+
+    A part that an option shows is new for certain where the first picture shows that it was not there, and perhaps where it
+    may have been hidden.
+    """
+    before, options = state.visible()
+    given = Counter((part.color, part.shape) for part in state.parts)
+    return frozenset(
+        letter
+        for letter, option in zip(LETTERS, options, strict=True)
+        if before.precedes(option) and _explains(given, before, option)
+    )
+
+
+def _explains(given: Counter[tuple[str, str]], before: Sight, option: Sight) -> bool:
+    """Are the certainly new parts among those given, and the rest of these among the perhaps new ones?"""
+    certain = Counter((piece.color, piece.shape) for piece in option.adds(before))
+    perhaps = Counter((p.color, p.shape) for p in option.pieces - before.pieces if before.allows(p))
+    return certain <= given and given - certain <= perhaps
+
+
+def ask(state: State) -> tuple[str, dict[str, str]]:
+    """The question and its choices."""
+    k = len(state.parts)
+    parts = ", ".join(f"<image {number}>" for number in range(2, k + 2))
+    words = (
+        ("building step adds this part", "the step")
+        if k == 1
+        else (f"{k} building steps add these parts", f"all {k} steps")
+    )
+    question = QUESTION.format(steps=words[0], parts=parts, all=words[1])
+    return question.replace(", in this order", "") if k == 1 else question, {
+        letter: f"<image {number}>" for number, letter in enumerate(LETTERS, k + 2)
+    }
+
+
+def draw(state: State) -> tuple[Picture, ...]:
+    """The current state, the parts, the options."""
+    frame = frame_of(state.pieces())
+    parts = map(part_picture, state.parts)
+    return picture(state.current, frame), *parts, *(picture(option, frame) for option in state.options)
+
+
+def alt(state: State) -> tuple[str, ...]:
+    """The pictures in words."""
+    return describe(state.current), *(f"a {part.name}" for part in state.parts), *map(describe, state.options)
+
+
+GENERATOR = Generator(
+    name=NEXT_K_STEP,
+    category=APART[NEXT_K_STEP].category,
+    answer_type=APART[NEXT_K_STEP].answer_type,
+    levels=LEVELS,
+    slots=len(LETTERS),
+    generate=generate,
+    solve=solve,
+    ask=ask,
+    draw=draw,
+    alt=alt,
+    parse=State.parse,
+)

@@ -59,6 +59,7 @@ PROCEDURAL_TASKS: tuple[str, ...] = (
     "rotation_3d",
     "three_view_projection",
     "paper_folding",
+    "cross_section",
     "cube_counting",
     "cube_assembly",
     "arrow_moving",

@@ -12,6 +12,7 @@ from cogsight.shared.build import Generator
 from . import (
     arrow_moving,
     block_moving,
+    cross_section,
     cube_assembly,
     cube_counting,
     paper_folding,
@@ -36,6 +37,7 @@ GENERATORS: dict[str, Generator[Any, Any]] = {
         rotation_3d.GENERATOR,
         three_view_projection.GENERATOR,
         paper_folding.GENERATOR,
+        cross_section.GENERATOR,
         cube_counting.GENERATOR,
         cube_assembly.GENERATOR,
         arrow_moving.GENERATOR,

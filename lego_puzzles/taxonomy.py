@@ -42,6 +42,7 @@ TASKS = {
 
 PROCEDURAL_TASKS = (
     "height",
+    "adjacency",
     "next_step",
     "dependency",
     "rotation_status",

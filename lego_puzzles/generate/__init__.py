@@ -11,6 +11,7 @@ from cogsight.shared.build import Generator
 from cogsight.shared.render.draw import VERSION as RENDER_VERSION
 
 from . import (
+    adjacency,
     backwards,
     dependency,
     generation_steps,
@@ -33,6 +34,7 @@ GENERATORS: dict[str, Generator[Any, Any]] = {
     module.GENERATOR.name: module.GENERATOR
     for module in (
         height,
+        adjacency,
         next_step,
         dependency,
         rotation_status,

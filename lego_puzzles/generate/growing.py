@@ -34,12 +34,19 @@ class Kit:
     seen: float = 0.4
     """Of a part just added, the share that must be in sight of what it would show alone."""
     kinds: tuple[str, ...] = tuple(GRAMMARS)
+    without: tuple[str, ...] = ()
+    """Colours that no part has."""
 
     def __post_init__(self) -> None:
         if not (1 <= self.steps[0] <= self.steps[1] <= 40 and 1 <= self.parts[0] <= self.parts[1]):
             raise ValueError(f"{self}: 1 to 40 steps, of at least one part each")
-        if not 1 <= self.colors <= len(COLORS) or not self.kinds or set(self.kinds) - set(GRAMMARS):
+        if not 1 <= self.colors <= len(self.palette) or not self.kinds or set(self.kinds) - set(GRAMMARS):
             raise ValueError(f"{self}: 1 to {len(COLORS)} colours; kinds are {', '.join(GRAMMARS)}")
+
+    @property
+    def palette(self) -> tuple[str, ...]:
+        """The colours that parts may have."""
+        return tuple(color for color in COLORS if color not in self.without)
 
 
 def grow(rng: Random, kit: Kit) -> Model | None:
@@ -54,7 +61,7 @@ DRAWS = 4
 
 
 def _grown(rng: Random, kit: Kit, kind: str) -> Model | None:
-    colors = rng.sample(COLORS, kit.colors)
+    colors = rng.sample(kit.palette, kit.colors)
     sizes = [rng.randint(*kit.parts) for _ in range(rng.randint(*kit.steps) - 1)]
     whole = spun(plan(rng, kind, colors, sum(sizes) + 1), rng.randrange(4))
     stage = Stage.of([*whole, *(piece.moved(z=HEADROOM) for piece in whole)])

@@ -173,11 +173,14 @@ class Stage:
         columns, rows = (np.clip(points[:, axis].astype(int), 0, self.frame.size - 1) for axis in (0, 1))
         return bool((depth[rows, columns] <= points[:, 2] / self.frame.scale + BEHIND).all())
 
-    def look(self, pieces: Iterable[Piece]) -> Sight:
-        """What a picture of these pieces tells."""
+    def look(self, pieces: Iterable[Piece], hidden: npt.NDArray[np.bool_] | None = None) -> Sight:
+        """What a picture of these pieces tells; `hidden`: the pixels over which something else is drawn."""
         listed = list(pieces)
-        _, depth = self.compose(listed)
-        counted = zip(listed, self.visible(listed), strict=True)
+        index, depth = self.compose(listed)
+        if hidden is not None:
+            index[hidden], depth[hidden] = -1, -FAR
+        counts = np.bincount(index[index >= 0], minlength=len(listed))
+        counted = zip(listed, ((int(n), self.sprite(p).area) for p, n in zip(listed, counts, strict=True)), strict=True)
         return Sight({piece: n for piece, (n, area) in counted if n >= max(LEAST, SHARE * area)}, depth, self)
 
     def differ(self, states: Sequence[Sequence[Piece]]) -> bool:

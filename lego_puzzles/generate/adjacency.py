@@ -1,0 +1,177 @@
+"""Adjacency (section 3.1, spatial understanding): are the two parts that the arrows point at in contact, or separated?
+
+Two parts are adjacent when a side of one lies against a side of the other, or studs hold them together. Pairs that meet at an edge or a
+corner only are not asked about. On the page, separated parts may well look as if they met.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from random import Random
+
+from cogsight.shared.build import Generator, Puzzle
+from cogsight.shared.sample import Picture
+
+from ..taxonomy import TASKS
+from .growing import Kit
+from .pieces import Piece, describe, pieces_of, text_of, touch
+from .pointers import COLORS, Pointer, apart, candidates, draw_with_arrows, look, shuffled, stage_for
+from .sources import GROWN, Source
+from .stage import Stage
+from .views import SIZE
+
+QUESTION = (
+    "Two parts of the brick model in <image 1> are pointed at, one by a red arrow and one by a blue arrow. In 3D space, are these two parts "
+    "adjacent or separated? They are adjacent when a side of one lies against a side of the other, or when studs hold one to the other; "
+    "else they are separated, even if they seem to meet on the page."
+)
+
+CHOICES = {"A": "Adjacent", "B": "Separated"}
+
+FAMILIES = ("brick", "plate")
+"""What is pointed at: parts whose sides are flat all over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """How hard a question is."""
+
+    kit: Kit
+    gap: tuple[int, int]
+    """Between separated parts, cells: fewest and most, along the axis on which they are furthest apart."""
+    near: int
+    """Percent of the separated pairs that meet on the page, as far as there are such."""
+    source: Source = GROWN
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.gap[0] <= self.gap[1] or not 0 <= self.near <= 100 or self.kit.steps[0] < 5:
+            raise ValueError(f"{self}: at least 5 steps, a gap of at least 1 cell, a share of 0 to 100; see LEVELS")
+
+
+LEVELS = {
+    "1": Config(Kit((8, 12), colors=7, seen=0.6, without=COLORS), gap=(2, 12), near=20),
+    "2": Config(Kit((12, 20), colors=4, seen=0.5, without=COLORS), gap=(1, 6), near=60),
+    "3": Config(Kit((18, 34), colors=2, seen=0.45, without=COLORS), gap=(1, 4), near=100),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The question's picture. Text: red arrow, blue arrow, pieces, " | " between."""
+
+    red: Pointer
+    blue: Pointer
+    pieces: tuple[Piece, ...]
+
+    def __str__(self) -> str:
+        return f"{self.red} | {self.blue} | {text_of(self.pieces)}"
+
+    @classmethod
+    def parse(cls, text: str) -> State:
+        """Reads what `str` writes."""
+        red, blue, pieces = text.split(" | ")
+        return cls(Pointer.parse(red), Pointer.parse(blue), pieces_of(pieces))
+
+    def pointed_at(self) -> list[Piece | None]:
+        """By the red and by the blue arrow, where the picture shows it clearly."""
+        return look(self.pieces, (self.red, self.blue))[1]
+
+
+def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
+    """Slot 0: adjacent, 1: separated."""
+    model = config.source.model(rng, config.kit)
+    if model is None:
+        return None
+    arrows = candidates(model.pieces, FAMILIES)
+    stage = stage_for(model.pieces)
+    pairs = [pair for pair in combinations(arrows, 2) if apart(arrows[pair[0]], arrows[pair[1]], stage.frame)]
+    fitting = [pair for pair in pairs if (touch(*pair) if slot == 0 else _is_separated(*pair, config.gap))]
+    if slot == 1:
+        near = [pair for pair in fitting if _meet_on_page(stage, model.pieces, *pair)]
+        wanted = rng.randrange(100) < config.near
+        fitting = near if wanted and near else [pair for pair in fitting if pair not in near] or fitting
+    for one, other in rng.sample(fitting, min(PAIRS, len(fitting))):
+        red, blue = shuffled(rng, (arrows[one], arrows[other]))
+        state = State(red, blue, model.pieces)
+        if None not in state.pointed_at():
+            return Puzzle(state, "AB"[slot], _explain(state, slot))
+    return None
+
+
+PAIRS = 8
+"""Pairs tried in one model."""
+
+
+def _is_separated(one: Piece, other: Piece, gap: tuple[int, int]) -> bool:
+    return gap[0] <= distance(one, other) <= gap[1]
+
+
+def distance(one: Piece, other: Piece) -> int:
+    """Empty cells between the boxes of two parts, along the axis on which they are furthest apart; 0 when they meet even at a corner."""
+    boxes = [[(min(axis), max(axis)) for axis in zip(*piece.cells(), strict=True)] for piece in (one, other)]
+    return max(max(b[0] - a[1], a[0] - b[1]) - 1 for a, b in zip(*boxes, strict=True))
+
+
+def _meet_on_page(stage: Stage, pieces: tuple[Piece, ...], one: Piece, other: Piece) -> bool:
+    """Are there neighbouring pixels of which one shows this part, one the other?"""
+    index, _ = stage.compose(pieces)
+    a, b = (index == pieces.index(piece) for piece in (one, other))
+    beside = ((a[1:] & b[:-1]) | (a[:-1] & b[1:])).any() or ((a[:, 1:] & b[:, :-1]) | (a[:, :-1] & b[:, 1:])).any()
+    return bool(beside)
+
+
+def _explain(state: State, slot: int) -> dict[str, str]:
+    one, other = (piece.name for piece in state.pointed_at() if piece)
+    words = f"the {one} (red arrow) and the {other} (blue arrow) {('touch', 'do not touch')[slot]}"
+    return {letter: f"{'Right' if i == slot else 'Wrong'}: {words}." for i, letter in enumerate(CHOICES)}
+
+
+def solve(state: State) -> frozenset[str]:
+    """Adjacent if a cell of one recognised part shares a side with a cell of the other; undecided where a part is not clear, or they only
+    meet at an edge.
+    """
+    red, blue = state.pointed_at()
+    if red is None or blue is None or red == blue:
+        return frozenset(CHOICES)
+    grown = {
+        (x + i, y + j, z + k) for x, y, z in red.cells() for i in (-1, 0, 1) for j in (-1, 0, 1) for k in (-1, 0, 1)
+    }
+    sides = {
+        (x + i, y + j, z + k)
+        for x, y, z in red.cells()
+        for i, j, k in ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
+    }
+    if sides & blue.cells():
+        return frozenset("A")
+    return frozenset(CHOICES) if grown & blue.cells() else frozenset("B")
+
+
+def ask(state: State) -> tuple[str, dict[str, str]]:
+    """The question and its choices."""
+    return QUESTION, CHOICES
+
+
+def draw(state: State) -> tuple[Picture, ...]:
+    """The model with both arrows."""
+    return (draw_with_arrows(state.pieces, (state.red, state.blue), SIZE),)
+
+
+def alt(state: State) -> tuple[str, ...]:
+    """The picture in words."""
+    return (f"{describe(state.pieces)}; a red arrow at {state.red}; a blue arrow at {state.blue}",)
+
+
+GENERATOR = Generator(
+    name="adjacency",
+    category=TASKS["adjacency"].category,
+    answer_type=TASKS["adjacency"].answer_type,
+    levels=LEVELS,
+    slots=len(CHOICES),
+    generate=generate,
+    solve=solve,
+    ask=ask,
+    draw=draw,
+    alt=alt,
+    parse=State.parse,
+)

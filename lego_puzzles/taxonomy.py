@@ -43,6 +43,8 @@ TASKS = {
 PROCEDURAL_TASKS = (
     "height",
     "adjacency",
+    "rotation",
+    "multiview",
     "next_step",
     "dependency",
     "rotation_status",

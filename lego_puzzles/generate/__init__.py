@@ -8,24 +8,31 @@ from __future__ import annotations
 from typing import Any
 
 from cogsight.shared.build import Generator
-from cogsight.shared.render.draw import VERSION as RENDER_VERSION
+from cogsight.shared.render import draw
 
 from . import (
     adjacency,
     backwards,
     dependency,
     generation_steps,
+    generation_views,
     height,
+    multiview,
     next_k_step,
     next_step,
     ordering,
     outlier,
     position,
+    rotation,
     rotation_status,
+    views,
 )
 
 DATA_VERSION = "2"
 """Changes when the same seed gives another question, text, key or order."""
+
+RENDER_VERSION = f"{draw.VERSION}.{views.VERSION}"
+"""Of the mesh renderer, and of our own parts and views."""
 
 VERSIONS = {"data_version": DATA_VERSION, "render_version": RENDER_VERSION}
 """For the metadata of every sample."""
@@ -35,6 +42,8 @@ GENERATORS: dict[str, Generator[Any, Any]] = {
     for module in (
         height,
         adjacency,
+        rotation,
+        multiview,
         next_step,
         dependency,
         rotation_status,
@@ -44,7 +53,7 @@ GENERATORS: dict[str, Generator[Any, Any]] = {
         outlier,
         next_k_step,
     )
-} | {generator.name: generator for generator in generation_steps.GENERATORS}
+} | {generator.name: generator for generator in (*generation_views.GENERATORS, *generation_steps.GENERATORS)}
 """Task name → generator, in the paper's order."""
 
 __all__ = ["DATA_VERSION", "GENERATORS", "RENDER_VERSION", "VERSIONS"]

@@ -12,7 +12,7 @@ from itertools import islice
 from random import Random
 
 from .growing import COLORS, can_add, places
-from .pieces import Piece, fits, footprint, holds_together, stands
+from .pieces import Piece, an, fits, footprint, holds_together, stands, way
 from .shapes import SHAPES
 from .stage import Sight
 
@@ -46,21 +46,25 @@ class Change:
 
         >>> old = Piece.parse("red brick_2x2 0,0,0 r0")
         >>> Change(old, old.moved(x=1)).words
-        'the red 2x2 brick stands elsewhere'
+        'the red 2x2 brick stands 1 stud to the right'
         """
         if self.old is None or self.new is None:
             return (
-                f"a {self.new.name} is too many" if self.new else f"the {self.old.name} is missing" if self.old else ""
+                f"{an(self.new.name)} is too many"
+                if self.new
+                else f"the {self.old.name} is missing"
+                if self.old
+                else ""
             )
         if (self.old.shape, self.old.turn) != (self.new.shape, self.new.turn):
             return (
                 f"the {self.old.name} is turned"
                 if self.old.shape == self.new.shape
-                else f"there is a {self.new.name} in place of the {self.old.name}"
+                else f"there is {an(self.new.name)} in place of the {self.old.name}"
             )
         if self.old.color != self.new.color:
             return f"the {self.old.name} is {self.new.color}"
-        return f"the {self.old.name} stands elsewhere"
+        return f"the {self.old.name} stands {way(self.old, self.new)}"
 
 
 Trait = Callable[[Random, Sequence[Piece], Piece], Iterator[Change]]

@@ -13,7 +13,7 @@ from cogsight.shared.sample import Picture
 
 from ..taxonomy import TASKS
 from .growing import COLORS, Kit
-from .pieces import Piece, describe, pieces_of, text_of
+from .pieces import Piece, an, describe, pieces_of, text_of
 from .shapes import SHAPES, Shape
 from .sources import GROWN, Source
 from .stage import Sight, Stage
@@ -111,9 +111,9 @@ def _explain(step: Step, options: tuple[Piece, ...]) -> dict[str, str]:
     """The new part is named once, in the right option's line and, for comparison, in the others'."""
     right = (step.part.color, step.part.shape)
     return {
-        letter: f"Right: step {step.number} adds a {part.name}."
+        letter: f"Right: step {step.number} adds {an(part.name)}."
         if (part.color, part.shape) == right
-        else f"Wrong: a {part.name}; step {step.number} adds a {step.part.name}."
+        else f"Wrong: {an(part.name)}; step {step.number} adds {an(step.part.name)}."
         for letter, part in zip(LETTERS, options, strict=True)
     }
 
@@ -143,7 +143,7 @@ def draw(state: State) -> tuple[Picture, ...]:
 
 def alt(state: State) -> tuple[str, ...]:
     """The pictures in words."""
-    return describe(state.before), describe(state.after), *(f"a {part.name}" for part in state.options)
+    return describe(state.before), describe(state.after), *(an(part.name) for part in state.options)
 
 
 GENERATOR = Generator(

@@ -17,7 +17,7 @@ from cogsight.shared.sample import Picture
 from ..prompts import MAKE
 from ..taxonomy import GENERATION
 from .growing import Kit
-from .pieces import Piece, describe, pieces_of, text_of
+from .pieces import Piece, an, describe, pieces_of, text_of
 from .shapes import Cell
 from .sources import GROWN, Source
 from .stage import Sight, Stage
@@ -39,7 +39,8 @@ class Config:
 
 LEVELS = {
     "1": Config(Kit((5, 10), colors=6, seen=0.6)),
-    "2": Config(Kit((10, 24), colors=4, seen=0.5)),
+    "2": Config(Kit((10, 18), colors=4, seen=0.5)),
+    "3": Config(Kit((18, 30), colors=3, seen=0.45)),
 }
 
 
@@ -123,15 +124,15 @@ class Form:
 
 def _position_words(state: State) -> tuple[str, ...]:
     before, after = describe(state.before), describe(state.after)
-    return before, f"a {state.part.name}", after, f"{before}; magenta studs where the part goes"
+    return before, an(state.part.name), after, f"{before}; magenta studs where the part goes"
 
 
 def _dependency_words(state: State) -> tuple[str, ...]:
-    return describe(state.before), describe(state.after), f"a {state.part.name}"
+    return describe(state.before), describe(state.after), an(state.part.name)
 
 
 def _next_step_words(state: State) -> tuple[str, ...]:
-    return f"{describe(state.before)}; magenta studs where the part goes", f"a {state.part.name}", describe(state.after)
+    return f"{describe(state.before)}; magenta studs where the part goes", an(state.part.name), describe(state.after)
 
 
 FORMS: Mapping[str, Form] = {

@@ -17,7 +17,7 @@ from cogsight.shared.sample import Picture
 from ..taxonomy import APART, NEXT_K_STEP, STEPS
 from .changes import Change, changes, is_sound
 from .growing import Kit
-from .pieces import Piece, describe, pieces_of, text_of
+from .pieces import Piece, an, describe, pieces_of, text_of
 from .sources import GROWN, Source
 from .stage import Sight, Stage
 from .steps import alone
@@ -39,7 +39,7 @@ class Config:
     k: int
     """Parts to add."""
     kit: Kit
-    new: tuple[str, ...] = ("color", "kind", "color", "kind", "fewer")
+    new: tuple[str, ...] = ("color", "kind", "color", "kind", "fewer", "more")
     """How an added part may be wrong, names in `changes.TRAITS`."""
     old: tuple[str, ...] = ("color", "kind", "place", "turn", "fewer", "more")
     """How a part that was there may be wrong."""
@@ -185,7 +185,7 @@ def draw(state: State) -> tuple[Picture, ...]:
 
 def alt(state: State) -> tuple[str, ...]:
     """The pictures in words."""
-    return describe(state.current), *(f"a {part.name}" for part in state.parts), *map(describe, state.options)
+    return describe(state.current), *(an(part.name) for part in state.parts), *map(describe, state.options)
 
 
 GENERATOR = Generator(

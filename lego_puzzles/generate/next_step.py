@@ -17,7 +17,7 @@ from cogsight.shared.sample import Picture
 from ..taxonomy import TASKS
 from .changes import Change, changes, is_sound
 from .growing import Kit
-from .pieces import Piece, describe, pieces_of, text_of
+from .pieces import Piece, an, describe, pieces_of, text_of
 from .shapes import Cell
 from .sources import GROWN, Source
 from .stage import Sight, Stage
@@ -40,7 +40,7 @@ class Config:
     kit: Kit
     traits: tuple[tuple[str, str], ...]
     """Pairs of which one makes the options: three values of the first, a trait of the part, and two of the second: "part color", or how
-    another part changes; names in `changes.TRAITS`."""
+    another part changes; names in `changes.TRAITS`, or "count": a part fewer or more."""
     source: Source = GROWN
 
     def __post_init__(self) -> None:
@@ -49,7 +49,7 @@ class Config:
 
 
 LEVELS = {
-    "1": Config(Kit((6, 9), colors=7, seen=0.5), (("color", "color"), ("color", "fewer"), ("kind", "part color"))),
+    "1": Config(Kit((6, 9), colors=7, seen=0.5), (("color", "color"), ("color", "count"), ("kind", "part color"))),
     "2": Config(
         Kit((9, 16), colors=5, seen=0.45),
         (("kind", "color"), ("place", "part color"), ("kind", "place"), ("color", "kind")),
@@ -142,7 +142,8 @@ def _second(rng: Random, step: Step, trait: str) -> Change | None:
     seen = Stage.of(step.after).look(step.after).pieces
     others = [piece for piece in step.before[1:] if piece in seen]
     chosen = rng.choice(others) if others else None
-    return next(changes(rng, trait, step.after, chosen), None) if chosen else None
+    name = rng.choice(("fewer", "more")) if trait == "count" else trait
+    return next(changes(rng, name, step.after, chosen), None) if chosen else None
 
 
 def _made(step: Step, row: Change | None, column: Change | None) -> tuple[Piece, ...]:
@@ -199,7 +200,7 @@ def draw(state: State) -> tuple[Picture, ...]:
 def alt(state: State) -> tuple[str, ...]:
     """The pictures in words."""
     marked = f"{describe(state.current)}; magenta studs in {cells_text(state.marks)}"
-    return marked, f"a {state.part.name}", *map(describe, state.options)
+    return marked, an(state.part.name), *map(describe, state.options)
 
 
 GENERATOR = Generator(

@@ -172,6 +172,35 @@ def describe(pieces: Iterable[Piece]) -> str:
     return "; ".join(f"{piece.name} at {piece.x:g},{piece.y:g},{piece.z:g}" for piece in pieces)
 
 
+def an(name: str) -> str:
+    """With its article.
+
+    >>> an("orange 1x1 tile"), an("red 1x1 tile")
+    ('an orange 1x1 tile', 'a red 1x1 tile')
+    """
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
+def way(start: Piece, end: Piece) -> str:
+    """From the one place to the other, as the camera of `views.CAMERA` sees it.
+
+    >>> start = Piece.parse("red brick_2x2 0,0,3 r0")
+    >>> way(start, start.moved(x=-2, z=1))
+    '2 studs to the left, 1 plate higher'
+    """
+    steps = (
+        (end.x - start.x, "stud", "to the right", "to the left"),
+        (end.y - start.y, "stud", "to the back", "to the front"),
+        (end.z - start.z, "plate", "higher", "lower"),
+    )
+    words = (
+        f"{abs(count):g} {unit}{'s' * (abs(count) != 1)} {more if count > 0 else less}"
+        for count, unit, more, less in steps
+        if count
+    )
+    return ", ".join(words)
+
+
 def fits(piece: Piece, others: Iterable[Piece]) -> bool:
     """Does it meet no cell of the others and stay above the ground? Grown pieces only."""
     own = piece.cells()

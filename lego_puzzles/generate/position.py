@@ -14,7 +14,7 @@ from cogsight.shared.sample import Picture
 
 from ..taxonomy import TASKS
 from .growing import Kit, places
-from .pieces import Piece, describe, pieces_of, text_of
+from .pieces import Piece, an, describe, pieces_of, text_of, way
 from .shapes import Cell
 from .sources import GROWN, Source
 from .stage import Sight, Stage
@@ -98,36 +98,29 @@ def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
 
 
 def _words(right: Piece, wrong: Piece) -> str:
-    """How far the wrong place is from the right one, in studs and plates."""
-    x, y, z = (round(abs(a - b)) for a, b in ((right.x, wrong.x), (right.y, wrong.y), (right.z, wrong.z)))
-    away = [f"{count} {unit}{'s' * (count > 1)} {way}" for count, unit, way in _offsets(x, y, z) if count]
-    turned = "turned" if right.turn != wrong.turn else ""
-    return ", ".join(filter(None, [*away, turned]))
-
-
-def _offsets(x: int, y: int, z: int) -> tuple[tuple[int, str, str], ...]:
-    return (x, "stud", "off along one side"), (y, "stud", "off along the other"), (z, "plate", "higher or lower")
+    """How far the wrong place is from the right one."""
+    return ", ".join(filter(None, [way(right, wrong), "turned" if right.turn != wrong.turn else ""]))
 
 
 def _spots(rng: Random, step: Step, config: Config) -> list[Piece] | None:
-    """The right place, then three others of the part, all with studs in sight, no two with the same studs."""
+    """The right place, then three others of the part, all with as many studs in sight, no two with the same ones."""
     stage = Stage.of(step.after)
     turns = (step.part.turn,) if config.same_turn else step.part.kind.turns
     found = {taken(step.before, step.part): step.part}
     for spot in places(step.before, step.part, turns=turns):
         if _distance(spot, step.part) <= 2 * config.reach:
             found.setdefault(taken(step.before, spot), spot)
-    usable = [spot for studs, spot in found.items() if stage.sees(step.before, studs)]
+    count = len(taken(step.before, step.part))  # or else the most magenta would be right more often than not
+    usable = [spot for studs, spot in found.items() if len(studs) == count and stage.sees(step.before, studs)]
     if step.part not in usable:
         return None
     hubs = [spot for spot in usable if _distance(spot, step.part) <= config.reach]
     hub = rng.choice(hubs)
     near = [s for s in usable if s not in (hub, step.part) and _distance(s, hub) <= config.reach]
     fixed = list(dict.fromkeys((step.part, hub)))
-    count = len(LETTERS) - len(fixed)
-    if len(near) < count:
+    if len(near) < (more := len(LETTERS) - len(fixed)):
         return None
-    return [step.part, *rng.sample([*fixed[1:], *rng.sample(near, count)], len(LETTERS) - 1)]
+    return [step.part, *rng.sample([*fixed[1:], *rng.sample(near, more)], len(LETTERS) - 1)]
 
 
 def _distance(one: Piece, other: Piece) -> float:
@@ -138,7 +131,7 @@ def solve(state: State) -> frozenset[str]:
     """The options that mark the studs under a new part like the one shown; all of them where no such part is recognised."""
     before, after = state.visible()
     new = [p for p in after.adds(before) if (p.color, p.shape) == (state.part.color, state.part.shape)]
-    covered = {piece.sockets() & piece_studs for piece in new for piece_studs in [_studs(state, before)]}
+    covered = {piece.sockets() & _studs(state, before) for piece in new}
     fits = frozenset(letter for letter, marks in zip(LETTERS, state.options, strict=True) if marks in covered)
     return fits if new else frozenset(LETTERS)
 
@@ -163,7 +156,7 @@ def draw(state: State) -> tuple[Picture, ...]:
 def alt(state: State) -> tuple[str, ...]:
     """The pictures in words."""
     marked = (f"magenta studs in {cells_text(marks)}" for marks in state.options)
-    return describe(state.before), f"a {state.part.name}", describe(state.after), *marked
+    return describe(state.before), an(state.part.name), describe(state.after), *marked
 
 
 GENERATOR = Generator(

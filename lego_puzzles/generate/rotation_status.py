@@ -5,7 +5,7 @@ The part's picture is taken by the same camera as the model's, so its turn can b
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 
 from cogsight.shared.build import Generator, Puzzle
@@ -13,10 +13,10 @@ from cogsight.shared.sample import Picture
 
 from ..taxonomy import TASKS
 from .growing import Kit
-from .pieces import Piece, describe, pieces_of, text_of
+from .pieces import Piece, an, describe, pieces_of, text_of
 from .sources import GROWN, Source
-from .stage import Sight, Stage
-from .steps import alone, last_step
+from .stage import NOTICEABLE, Sight, Stage
+from .steps import Step, alone, last_step
 from .views import frame_of, part_picture, picture
 
 QUESTION = (
@@ -83,7 +83,7 @@ def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
     step = last_step(
         rng, config.source, config.kit, lambda part: part.kind.family in config.families and len(part.kind.turns) > 1
     )
-    if step is None:
+    if step is None or not _shows_turn(step):
         return None
     shown = alone(rng, step.part, turned=False)
     if slot == 0:
@@ -95,6 +95,13 @@ def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
     return Puzzle(State(step.before, shown, step.after), "AB"[slot], explanation)
 
 
+def _shows_turn(step: Step) -> bool:
+    """Would the model look different with the part in any of its other turns?"""
+    others = [step.part.turned(quarters) for quarters in range(1, len(step.part.kind.turns))]
+    stage = Stage.of([*step.after, *others])
+    return all(stage.difference(step.after, (*step.before, other)) >= NOTICEABLE for other in others)
+
+
 def _verdict(right: bool) -> str:
     return "Right" if right else "Wrong"
 
@@ -103,18 +110,11 @@ def solve(state: State) -> frozenset[str]:
     """Compares the turn of the part shown with those of the new parts of its kind; several new ones may give both answers."""
     before, after = state.visible()
     like = [piece for piece in after.adds(before) if _is_like(piece, state.part)]
-    return frozenset("B" if _looks(piece) == _looks(state.part) else "A" for piece in like) or frozenset(CHOICES)
+    return frozenset("B" if piece.turn == state.part.turn else "A" for piece in like) or frozenset(CHOICES)
 
 
 def _is_like(one: Piece, other: Piece) -> bool:
     return (one.color, one.shape) == (other.color, other.shape)
-
-
-def _looks(piece: Piece) -> frozenset[tuple[int, int, int]]:
-    """What a turn changes: where the studs are, and where the part ends; and, of what slopes, the side to which it falls."""
-    here = replace(piece, x=0, y=0, z=0)
-    turn = int(piece.turn[1]) if len(piece.kind.turns) == 4 else 0
-    return here.cells() | frozenset((x, y, 10 + z) for x, y, z in here.studs()) | {(turn, turn, -1)}
 
 
 def ask(state: State) -> tuple[str, dict[str, str]]:
@@ -130,7 +130,7 @@ def draw(state: State) -> tuple[Picture, ...]:
 
 def alt(state: State) -> tuple[str, ...]:
     """The pictures in words."""
-    return describe(state.before), f"a {state.part.name}, turn {state.part.turn}", describe(state.after)
+    return describe(state.before), f"{an(state.part.name)}, turn {state.part.turn}", describe(state.after)
 
 
 GENERATOR = Generator(

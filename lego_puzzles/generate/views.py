@@ -18,6 +18,9 @@ from cogsight.shared.sample import Picture
 from .pieces import QUARTERS, Piece, footprint
 from .shapes import PLATE_HEIGHT, STUD_HEIGHT, STUD_RADIUS, Cell, body, stud
 
+VERSION = "1"
+"""Changes when the same pieces give other pixels, by what this module or `shapes.py` says."""
+
 CAMERA = Camera(azimuth=-60, elevation=30)
 """As booklets show a model: from above, a corner in front, the nearer side on the left."""
 

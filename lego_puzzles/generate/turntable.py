@@ -1,0 +1,98 @@
+"""Models seen from several sides: common to Rotation and Multiview.
+
+A model is turned by taking the camera round it the other way: the picture is the same, since light comes with the viewer. Whether a picture can
+be of a model that another picture shows is decided pixel by pixel: what is recognised in the one is put before the camera of the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from cogsight.shared.render.camera import Camera, Frame
+from cogsight.shared.render.draw import PHOTO, Style
+from cogsight.shared.sample import Picture
+
+from .pieces import Piece
+from .stage import BEHIND, FAR, PIXELS, SAME, Depth, Stage
+from .views import CAMERA, frame_of, picture
+
+SIZE = 320
+"""Pixels of a photo."""
+
+SKIES = 4
+"""Of the sky's lights, every how manieth is used: at this size more are not seen."""
+
+SMALL_PHOTO: Style = replace(PHOTO, lighting=replace(PHOTO.lighting, skies=PHOTO.lighting.skies[::SKIES]))
+
+CONTRARY = 60
+"""Pixels, of the 40,000 of a stage, in which a picture contradicts what another one shows, before it is said to be of something else."""
+
+
+def turned(camera: Camera, degrees: float) -> Camera:
+    """The camera that sees the model as if it had been turned clockwise, seen from above."""
+    return replace(camera, azimuth=camera.azimuth + degrees)
+
+
+def frame_for(pieces: Iterable[Piece], cameras: Sequence[Camera], size: int) -> Frame:
+    """One for all these cameras, with the middle of the model in the middle of the picture."""
+    both = cameras if len(cameras) > 1 else [*cameras, *cameras]  # one camera alone would be centred on its picture
+    return frame_of(pieces, cameras=both, size=size)
+
+
+def photo(pieces: Iterable[Piece], frame: Frame, camera: Camera) -> Picture:
+    """With soft shadows, as a model on a white table."""
+    return picture(pieces, frame, camera=camera, style=SMALL_PHOTO)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Shown:
+    """What a picture shows, pixel by pixel, without saying from where."""
+
+    paint: npt.NDArray[np.str_]
+    """(PIXELS, PIXELS): the colour's name, "" for paper."""
+    depth: Depth
+    """(PIXELS, PIXELS): how near, from the middle of the model."""
+
+
+def shown(pieces: Sequence[Piece], frame: Frame, camera: Camera) -> Shown:
+    """`frame`: of a picture of `PIXELS` pixels."""
+    index, depth = Stage(frame, camera).compose(pieces)
+    return Shown(np.array([*(piece.color for piece in pieces), ""])[index], depth)
+
+
+def recognised(pieces: Sequence[Piece], frame: Frame, camera: Camera) -> list[Piece]:
+    """The parts that a picture shows clearly."""
+    sight = Stage(frame, camera).look(pieces)
+    return [piece for piece in pieces if piece in sight.pieces]
+
+
+def contradicts(known: Sequence[Piece], frame: Frame, camera: Camera, seen: Shown) -> bool:
+    """Would these parts, seen by this camera, have to look otherwise than a picture shows?
+
+    They would where the picture shows something behind them, or another colour at the same surface. Something before them may hide them.
+    """
+    index, depth = Stage(frame, camera).compose(known)
+    here = index >= 0
+    behind = here & (seen.depth < depth - BEHIND)
+    paint = np.array([*(piece.color for piece in known), ""])[index]
+    other = here & (np.abs(seen.depth - depth) <= SAME) & (seen.paint != paint)
+    return int((behind | other).sum()) >= CONTRARY
+
+
+__all__ = [
+    "CAMERA",
+    "FAR",
+    "PIXELS",
+    "SIZE",
+    "Shown",
+    "contradicts",
+    "frame_for",
+    "photo",
+    "recognised",
+    "shown",
+    "turned",
+]

@@ -28,7 +28,7 @@ SKIES = 4
 
 SMALL_PHOTO: Style = replace(PHOTO, lighting=replace(PHOTO.lighting, skies=PHOTO.lighting.skies[::SKIES]))
 
-CONTRARY = 60
+CONTRARY = 40
 """Pixels, of the 40,000 of a stage, in which a picture contradicts what another one shows, before it is said to be of something else."""
 
 
@@ -80,7 +80,14 @@ def contradicts(known: Sequence[Piece], frame: Frame, camera: Camera, seen: Show
     behind = here & (seen.depth < depth - BEHIND)
     paint = np.array([*(piece.color for piece in known), ""])[index]
     other = here & (np.abs(seen.depth - depth) <= SAME) & (seen.paint != paint)
-    return int((behind | other).sum()) >= CONTRARY
+    return int((behind | _inner(other)).sum()) >= CONTRARY
+
+
+def _inner(mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Without its border: where two walls lie in one plane, the pixels between them may go to either."""
+    inner = np.zeros_like(mask)
+    inner[1:-1, 1:-1] = mask[1:-1, 1:-1] & mask[:-2, 1:-1] & mask[2:, 1:-1] & mask[1:-1, :-2] & mask[1:-1, 2:]
+    return inner
 
 
 __all__ = [

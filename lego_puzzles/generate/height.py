@@ -18,7 +18,7 @@ from cogsight.shared.sample import Picture
 
 from ..taxonomy import TASKS
 from .growing import Kit
-from .pieces import Piece, describe, pieces_of, text_of, touch
+from .pieces import Model, Piece, describe, pieces_of, text_of, touch
 from .pointers import COLORS, Pointer, apart, candidates, draw_with_arrows, look, shuffled, stage_for
 from .sources import GROWN, Source
 from .stage import Sight
@@ -90,27 +90,41 @@ def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
     """Slot 0: the red arrow's part is the answer, 1: the blue one's, 2: both are equal."""
     ask = rng.choice(("higher", "lower"))
     conflict = rng.randrange(100) < config.conflict
-    model = config.source.model(rng, config.kit)
-    if model is None:
-        return None
+    for _ in range(MODELS):  # with the same wishes, or else rare ones would lose their share
+        model = config.source.model(rng, config.kit)
+        puzzle = _puzzle(rng, model, config, ask, slot, conflict) if model else None
+        if puzzle:
+            return puzzle
+    return None
+
+
+def _puzzle(rng: Random, model: Model, config: Config, ask: str, slot: int, conflict: bool) -> Puzzle[State] | None:
+    """A question about two parts of this model that are as the slot and the level ask."""
     arrows = candidates(model.pieces, FAMILIES)
     frame = stage_for(model.pieces).frame
     pairs = [pair for pair in combinations(arrows, 2) if apart(arrows[pair[0]], arrows[pair[1]], frame)]
-    if slot == 2:
-        fitting = [(a, b) for a, b in pairs if a.top == b.top]
-    else:
-        fitting = [(a, b) for a, b in pairs if config.gap[0] <= abs(a.top - b.top) <= config.gap[1]]
-        fitting = [
-            (a, b)
-            for a, b in fitting
-            if ((a.top > b.top) != (arrows[a].tip(frame)[1] < arrows[b].tip(frame)[1])) == conflict
-        ]
+    on_page = {piece: arrow.tip(frame)[1] for piece, arrow in arrows.items()}
+    fitting = [pair for pair in pairs if _fits(*pair, config, on_page, equal=slot == 2, conflict=conflict)]
     for pair in rng.sample(fitting, min(PAIRS, len(fitting))):
         state = _state(rng, ask, slot, pair, arrows, model.pieces)
         if solve(state) == {"ABC"[slot]}:
             return Puzzle(state, "ABC"[slot], _explain(state, pair, arrows, "ABC"[slot]))
     return None
 
+
+def _fits(
+    one: Piece, other: Piece, config: Config, on_page: dict[Piece, float], *, equal: bool, conflict: bool
+) -> bool:
+    """Is the pair as the slot and the level ask? `on_page`: how far down in the picture the arrows' tips are."""
+    rise = one.top - other.top
+    if equal:
+        return rise == 0
+    in_order = (rise > 0) == (on_page[one] < on_page[other])
+    return config.gap[0] <= abs(rise) <= config.gap[1] and in_order != conflict
+
+
+MODELS = 10
+"""Models tried for one pair."""
 
 PAIRS = 8
 """Pairs tried in one model."""

@@ -77,7 +77,7 @@ def _stud_depth(start: Floats, way: Floats, x: float, y: float, z: float) -> Flo
 @pytest.mark.parametrize("seed", range(6))
 def test_agrees_with_a_ray_caster(seed: int) -> None:
     """Mixed heights, on which sorting whole boxes fails. Borders may lie a pixel off; slivers thinner than that may be lost."""
-    boxes = heap(Random(seed), 14).bricks
+    boxes = heap(Random(seed), 14)
     frame = fit([boxes], size=80, margin=2)
     image, faces = face_image(boxes, frame=frame, step=1)
     painted = pixels(image) @ np.array([65536, 256, 1])
@@ -109,7 +109,7 @@ def test_corners_that_meet_in_a_picture_meet_in_space() -> None:
 
 
 def test_order_of_the_boxes_does_not_matter() -> None:
-    boxes = list(heap(Random(3), 12).bricks)
+    boxes = list(heap(Random(3), 12))
     frame = fit([boxes], size=128)
     first = paint(boxes, frame=frame).tobytes()
     Random(1).shuffle(boxes)
@@ -137,7 +137,7 @@ def test_cuts_are_not_seen_and_edges_are() -> None:
 
 def test_everything_lies_inside_the_margin() -> None:
     for seed in range(8):
-        boxes = heap(Random(seed), 9).bricks
+        boxes = heap(Random(seed), 9)
         drawn = (pixels(paint(boxes, frame=fit([boxes], size=200, margin=20))) != PAPER).any(2)
         rows, columns = np.flatnonzero(drawn.any(1)), np.flatnonzero(drawn.any(0))
         assert min(rows[0], columns[0]) >= 18
@@ -217,7 +217,7 @@ def test_colours_are_told_apart() -> None:
 
 @pytest.mark.parametrize(("name", "expected"), golden_pixels("scene"))
 def test_golden_pixels(name: str, expected: str) -> None:
-    boxes = heap(Random(int(name.rpartition(" ")[2])), 20).bricks
+    boxes = heap(Random(int(name.rpartition(" ")[2])), 20)
     frame = fit([boxes], size=256)
     arrow = Arrow(project(2, 2, 6), (-707, -707), "red")
     image = paint(boxes, frame=frame, marked=[next(boxes[-1].cells())], arrows=[arrow])

@@ -257,7 +257,7 @@ def test_a_line_stops_the_rounding() -> None:
 
 
 def test_survey_counts_what_a_brick_model_shows() -> None:
-    boxes = heap(Random(4), 20).bricks
+    boxes = heap(Random(4), 20)
     model, camera = brick_mesh(boxes), Camera(40, 30)
     frame = fit(model.points(), cameras=[camera], size=200, margin=5)
     shown = survey(model, camera=camera, frame=frame)

@@ -196,7 +196,7 @@ def test_lines_are_seen_through_glass_but_paler() -> None:
 
 @pytest.mark.parametrize("name", STYLES)
 def test_paper_is_white_far_from_the_model_and_the_model_is_not_cut(name: str) -> None:
-    scene = brick_mesh(heap(Random(1), 12).bricks)
+    scene = brick_mesh(heap(Random(1), 12))
     image = pixels(scene, CAMERA, framed(scene), STYLES[name])
     assert (image[:10] == 255).all()
     assert (image[:, :8] == 255).all()
@@ -257,7 +257,7 @@ def test_below_the_horizon_there_is_no_ground() -> None:
 
 @pytest.mark.parametrize("name", STYLES)
 def test_a_larger_picture_shows_the_same(name: str) -> None:
-    scene = without_lines(brick_mesh(heap(Random(2), 12).bricks))
+    scene = without_lines(brick_mesh(heap(Random(2), 12)))
     frame = framed(scene, size=120)
     twice = replace(frame, size=240, scale=frame.scale * 2)
     small, large = (pixels(scene, CAMERA, one, STYLES[name]) for one in (frame, twice))
@@ -286,7 +286,7 @@ def test_golden_pixels(name: str, expected: str) -> None:
 def golden(style: str, seed: int) -> str:
     scene = join(
         [
-            brick_mesh(heap(Random(seed), 16).bricks),
+            brick_mesh(heap(Random(seed), 16)),
             cylinder(1, 0, 2).placed(at(-2, -2, 0), color=PALETTE["violet"], part=98),
             box(2, 1, 3).placed(at(6, 6, 0), color=PALETTE["turquoise"], alpha=120, part=99),
         ]

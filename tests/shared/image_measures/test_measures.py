@@ -195,7 +195,7 @@ def test_any_pixels_give_numbers_in_their_ranges(width: int, height: int, seed: 
 @pytest.mark.slow
 @pytest.mark.parametrize("style", [INSTRUCTION, PHOTO], ids=["instruction", "photo"])
 def test_outlines_are_those_of_the_parts_that_are_drawn(style: Style) -> None:
-    mesh, camera = brick_mesh(heap(Random(2), 8).bricks), Camera(30, 35)
+    mesh, camera = brick_mesh(heap(Random(2), 8)), Camera(30, 35)
     frame = fit(mesh.triangles.reshape(-1, 3), cameras=[camera], size=512, margin=70)
     found = figure(Picture.from_image(draw(mesh, camera=camera, frame=frame, style=style))).mask
     parts = binary_fill_holes(survey(mesh, camera=camera, frame=frame) >= 0)

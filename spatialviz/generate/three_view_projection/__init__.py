@@ -1,6 +1,6 @@
 """Three-view projection (Mental Rotation; figure 2 of the paper): from some views of a thing, which is another view of it?
 
-The levels are kinds of things, not steps of difficulty: stacks of cubes, some of them red (`stacks`), and engineering parts. A kind is
+The levels are kinds of things, not steps of difficulty: stacks of cubes, some of them red (`stacks`), and machine parts (`parts`). A kind is
 a module with a Config, a State and a generator's functions of its own; its name, `Config.kind`, begins the text of its states. A new
 kind is a row of KINDS and one of LEVELS.
 """
@@ -15,7 +15,7 @@ from cogsight.shared.sample import Picture
 
 from ...taxonomy import TASKS
 from ..options import LETTERS
-from . import stacks
+from . import parts, stacks
 
 
 class OfKind(Protocol):
@@ -26,10 +26,10 @@ class OfKind(Protocol):
         """A name in KINDS."""
 
 
-KINDS: dict[str, Any] = {stacks.KIND: stacks}
+KINDS: dict[str, Any] = {stacks.KIND: stacks, parts.KIND: parts}
 """Name → module with `generate`, `solve`, `ask`, `draw`, `alt` and `State.parse`."""
 
-LEVELS: dict[str, OfKind] = {"0": stacks.Config()}
+LEVELS: dict[str, OfKind] = {"0": stacks.Config(), "1": parts.Config()}
 
 
 def generate(rng: Random, config: OfKind, slot: int) -> Puzzle[OfKind] | None:

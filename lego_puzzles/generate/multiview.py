@@ -34,7 +34,7 @@ WORDS = {
     "left": "from the left: the camera has moved a quarter of a circle round the model, to the left of where it was",
     "right": "from the right: the camera has moved a quarter of a circle round the model, to the right of where it was",
     "back": "from behind: the camera has moved half a circle round the model",
-    "top": "from straight above, with the side that is nearest in <image 1> at the bottom of the picture",
+    "top": "from straight above, with the side that is nearest in the first picture at the bottom",
 }
 
 QUESTION = "<image 1> shows a brick model on a table. Which of the four lettered pictures shows the same model, with no part changed, {view}?"

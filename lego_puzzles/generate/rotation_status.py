@@ -21,7 +21,7 @@ from .views import frame_of, part_picture, picture
 
 QUESTION = (
     "<image 1> shows a brick model that is being built, <image 2> the next part, and <image 3> the model with that part in its place. All "
-    "pictures are taken by the same camera from the same direction. Does the part, as <image 2> shows it, have to be turned about the "
+    "pictures are taken by the same camera from the same direction. Does the part, as its own picture shows it, have to be turned about the "
     "vertical before it is put on? (Turning a part so that it looks the same as before does not count.)"
 )
 

@@ -244,20 +244,25 @@ def _pairs(places: Iterable[float]) -> Iterator[tuple[float, float]]:
 def _is_side(piece: Piece, part: Part) -> bool:
     """Does the line lie on the side of a rod?"""
     return not piece.radius and any(
-        rod.axis == piece.axis and abs(sum((piece.at[i] - rod.low[i]) ** 2 for i in rod.across) - rod.radius**2) < SMALL
-        for rod in _rods(part)
+        abs(sum((piece.at[i] - rod.low[i]) ** 2 for i in rod.across) - rod.radius**2) < SMALL
+        for rod in _along(piece, part)
     )
 
 
 def _is_outline(piece: Piece, part: Part, eye: Eye) -> bool:
     """Is it the outermost line of a rod, seen from here?"""
-    wide = 3 - piece.axis - eye.near[0]
+    wide, near = 3 - piece.axis - eye.near[0], eye.near[0]
     return any(
-        rod.axis == piece.axis
-        and abs(abs(piece.at[wide] - rod.low[wide]) - rod.radius) < SMALL
-        and abs(piece.at[eye.near[0]] - rod.low[eye.near[0]]) < SMALL
-        for rod in _rods(part)
+        abs(abs(piece.at[wide] - rod.low[wide]) - rod.radius) < SMALL and abs(piece.at[near] - rod.low[near]) < SMALL
+        for rod in _along(piece, part)
     )
+
+
+def _along(piece: Piece, part: Part) -> Iterator[Rod]:
+    """Rods that run beside the piece, along its axis."""
+    for rod in _rods(part):
+        if rod.axis == piece.axis and rod.ends[0] - SMALL < piece.start and piece.end < rod.ends[1] + SMALL:
+            yield rod
 
 
 def _is_open(part: Part, points: Floats, eye: Eye) -> Flags:

@@ -59,6 +59,8 @@ PROCEDURAL_TASKS: tuple[str, ...] = (
     "rotation_3d",
     "three_view_projection",
     "paper_folding",
+    "cube_unfolding",
+    "cube_reconstruction",
     "cross_section",
     "cube_counting",
     "cube_assembly",

@@ -21,6 +21,9 @@ GRID, NEAR, STEP = 0.2, 0.36, 0.15
 
 DELTA = 1e-4
 
+FAR = 1e12
+"""Where a ray that misses a rod meets it: out of the part."""
+
 
 class Found(NamedTuple):
     """Points of edges, (n, 2), in a view whose lower left corner is at 0, 0."""
@@ -112,7 +115,7 @@ def _events(part: Part, right: int, up: int, axis: int, sign: int, x: Floats, y:
             faces = [1000 + 7 * low, 1000 + 7 * high]
         else:
             away = (x - solid.low[right]) if solid.axis == up else (y - solid.low[up])
-            half = np.sqrt(np.maximum(solid.radius**2 - away**2, 0))
+            half = np.sqrt(np.where(np.abs(away) < solid.radius, solid.radius**2 - away**2, FAR))
             ends, faces = [solid.low[axis] - half, solid.low[axis] + half], [5003 + 11 * index] * 2
         places += [end * sign for end in ends]
         numbers += [np.full(x.shape, face, np.int64) for face in faces]

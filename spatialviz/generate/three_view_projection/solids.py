@@ -59,7 +59,7 @@ class Rod:
 
     def __post_init__(self) -> None:
         if self.axis not in range(3) or self.length < 1 or self.radius < 1:
-            raise ValueError(f"{self}: a rod runs along axis 0, 1 or 2, with a length and a radius")
+            raise ValueError(f"{self!r}: a rod runs along axis 0, 1 or 2, with a length and a radius")
 
     def __str__(self) -> str:
         return "+-"[self.cut] + AXES[self.axis] + ",".join(map(str, (*self.low, self.length, self.radius)))

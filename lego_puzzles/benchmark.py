@@ -32,7 +32,7 @@ from .official import RELEASE, read_release
 from .official_apart import RELEASES, read_apart
 from .prompts import PROMPT_VERSION, prompt
 from .scoring import TITLE, counted
-from .taxonomy import APART, LITE_PER_TASK, NEXT_K_STEP, SUBSETS, TASKS, tasks_of
+from .taxonomy import APART, LITE_PER_TASK, NEXT_K_STEP, SUBSETS, TASKS
 
 NAME = "lego_puzzles"
 VERSION = "1-A"
@@ -55,7 +55,7 @@ ABOUT = {
 
 def _variant(setting: str, source: str) -> Variant:
     subset, style, about = SETTINGS[setting]
-    tasks = tasks_of(subset, source)
+    tasks = SUBSETS[subset].tasks
     return Variant(
         NAME,
         tuple(filter(None, (*setting.split("_"), *(["procedural"] if source == "procedural" else [])))),
@@ -97,7 +97,7 @@ def cache_key(variant: Variant) -> str:
     from .generate import DATA_VERSION, RENDER_VERSION
 
     subset = SUBSETS[variant.subset]
-    tasks = sha256(",".join(tasks_of(variant.subset, "procedural")).encode()).hexdigest()[:8]
+    tasks = sha256(",".join(SUBSETS[variant.subset].tasks).encode()).hexdigest()[:8]
     content = f"{variant.subset}-tasks{tasks}-each{subset.per_task}-data{DATA_VERSION}-render{RENDER_VERSION}"
     return f"{NAME}-procedural-{content}-seed{settings().seed}-schema{SCHEMA_VERSION}"
 
@@ -126,7 +126,7 @@ def build(
         raise CogsightError(f"{', '.join(strangers)}: subset {subset!r} has {', '.join(SUBSETS[subset].tasks)}")
     options = {"subset": subset, "tasks": list(tasks or ()), "num_samples": num_samples}
     if source == "procedural":
-        wanted = tuple(tasks or tasks_of(subset, source))
+        wanted = tuple(tasks or SUBSETS[subset].tasks)
         generated, versions = _generated(wanted, num_samples or SUBSETS[subset].per_task, seed, num_proc)
         return write(
             generated, out, _about("procedural", subset, **versions, seed=seed, options=options), overwrite=overwrite

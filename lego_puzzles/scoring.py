@@ -21,7 +21,7 @@ from cogsight.shared.summary import summarise as add_up
 from cogsight.shared.variants import Variant
 
 from . import produced
-from .taxonomy import APART, CATEGORIES, CATEGORIES_APART, NEXT_K_STEP, PER_K, STEPS, TASKS, tasks_of
+from .taxonomy import APART, CATEGORIES, CATEGORIES_APART, NEXT_K_STEP, PER_K, STEPS, SUBSETS, TASKS
 
 TITLE = "LEGO-Puzzles"
 
@@ -62,7 +62,7 @@ def expected(variant: Variant) -> dict[str, int]:
     """
     if variant.subset == NEXT_K_STEP:
         return {f"{NEXT_K_STEP}/{k}": PER_K for k in STEPS}
-    tasks = tasks_of(variant.subset, variant.source)
+    tasks = SUBSETS[variant.subset].tasks
     share, rest = divmod(variant.size, len(tasks))
     if rest or not share:
         raise ValueError(f"{variant.name}: size {variant.size} is not a multiple of its {len(tasks)} tasks")

@@ -40,21 +40,6 @@ TASKS = {
     )
 }
 
-PROCEDURAL_TASKS = (
-    "height",
-    "adjacency",
-    "rotation",
-    "multiview",
-    "next_step",
-    "dependency",
-    "rotation_status",
-    "position",
-    "backwards",
-    "ordering",
-    "outlier",
-)
-"""Those of the 11 that have a generator, in their order. With a new one, the task files are written again (`…lmms.yaml`)."""
-
 NEXT_K_STEP = "next_k_step"
 PER_K = 20
 """Questions of each k."""
@@ -92,16 +77,6 @@ SUBSETS = {
     NEXT_K_STEP: Subset((NEXT_K_STEP,), PER_K * len(STEPS)),
     "generation": Subset(tuple(GENERATION), 20),
 }
-
-
-def tasks_of(subset: str, source: str) -> tuple[str, ...]:
-    """The tasks of a subset, as far as this source has them.
-
-    >>> tasks_of("next_k_step", "official")
-    ('next_k_step',)
-    """
-    had = (*PROCEDURAL_TASKS, *APART)
-    return tuple(task for task in SUBSETS[subset].tasks if source == "official" or task in had)
 
 
 MISSPELT = {"<iamge2>": "<image 2>"}

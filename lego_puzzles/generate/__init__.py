@@ -37,23 +37,24 @@ RENDER_VERSION = f"{draw.VERSION}.{views.VERSION}"
 VERSIONS = {"data_version": DATA_VERSION, "render_version": RENDER_VERSION}
 """For the metadata of every sample."""
 
-GENERATORS: dict[str, Generator[Any, Any]] = {
-    module.GENERATOR.name: module.GENERATOR
-    for module in (
-        height,
-        adjacency,
-        rotation,
-        multiview,
-        next_step,
-        dependency,
-        rotation_status,
-        position,
-        backwards,
-        ordering,
-        outlier,
-        next_k_step,
-    )
-} | {generator.name: generator for generator in (*generation_views.GENERATORS, *generation_steps.GENERATORS)}
+_ALL: tuple[Generator[Any, Any], ...] = (
+    height.GENERATOR,
+    adjacency.GENERATOR,
+    rotation.GENERATOR,
+    multiview.GENERATOR,
+    next_step.GENERATOR,
+    dependency.GENERATOR,
+    rotation_status.GENERATOR,
+    position.GENERATOR,
+    backwards.GENERATOR,
+    ordering.GENERATOR,
+    outlier.GENERATOR,
+    next_k_step.GENERATOR,
+    *generation_views.GENERATORS,
+    *generation_steps.GENERATORS,
+)
+
+GENERATORS: dict[str, Generator[Any, Any]] = {generator.name: generator for generator in _ALL}
 """Task name → generator, in the paper's order."""
 
 __all__ = ["DATA_VERSION", "GENERATORS", "RENDER_VERSION", "VERSIONS"]

@@ -109,8 +109,11 @@ def _is_separated(one: Piece, other: Piece, gap: tuple[int, int]) -> bool:
 
 def distance(one: Piece, other: Piece) -> int:
     """Empty cells between the boxes of two parts, along the axis on which they are furthest apart; 0 when they meet even at a corner."""
-    boxes = [[(min(axis), max(axis)) for axis in zip(*piece.cells(), strict=True)] for piece in (one, other)]
-    return max(max(b[0] - a[1], a[0] - b[1]) - 1 for a, b in zip(*boxes, strict=True))
+    gaps = [0]
+    for axis in range(3):
+        a, b = ([cell[axis] for cell in piece.cells()] for piece in (one, other))
+        gaps += [min(b) - max(a) - 1, min(a) - max(b) - 1]
+    return max(gaps)
 
 
 def _meet_on_page(stage: Stage, pieces: tuple[Piece, ...], one: Piece, other: Piece) -> bool:

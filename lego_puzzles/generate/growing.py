@@ -139,7 +139,7 @@ def _area(name: str) -> int:
 
 
 def spun(pieces: Iterable[Piece], quarters: int) -> tuple[Piece, ...]:
-    """All of them turned about the vertical by so many quarter turns, anticlockwise seen from above; grown pieces only."""
+    """All of them turned about the vertical by so many quarter turns, anticlockwise seen from above."""
     turned = tuple(pieces)
     for _ in range(quarters % 4):
         turned = tuple(

@@ -1,8 +1,6 @@
 """Pieces: parts at their places. A model is a row of building steps, each of which adds pieces.
 
-Space is right-handed: x and y in studs, z upwards in plates. A piece of a grown model stands on whole numbers, upright, in one of four quarter
-turns, and its shape is in `shapes.SHAPES`. A piece of a real model may stand anywhere, turned anyhow; its shape is a part of an LDraw
-file that `real.py` has read. Whoever needs cells, studs or sockets asks for grown models; whoever needs looks only takes both.
+Space is right-handed: x and y in studs, z upwards in plates. A piece stands on whole numbers, upright, in one of four quarter turns.
 """
 
 from __future__ import annotations
@@ -22,19 +20,19 @@ class Piece:
     """Its text: colour, shape, place, turn: "red slope_2x2 3,4,6 r1"."""
 
     color: str
-    """A name of the palette; of a real model "#rrggbb" or "#rrggbbaa"."""
+    """A name of the palette."""
     shape: str
-    """A name in `SHAPES`; of a real model "{file}/{part}", percent-encoded."""
-    x: float
-    """Of a grown piece the least x of its cells, as turned; of a real one the part's origin. Studs; y likewise."""
-    y: float
-    z: float
+    """A name in `SHAPES`."""
+    x: int
+    """The least x of its cells, as turned, studs; y likewise."""
+    y: int
+    z: int
     """Plates."""
     turn: str = "r0"
-    """A name in `TURNS`; of a real piece "m" and the nine numbers of its rotation matrix, row by row, with commas between."""
+    """A name in `TURNS`."""
 
     def __str__(self) -> str:
-        return f"{self.color} {self.shape} {self.x:.6g},{self.y:.6g},{self.z:.6g} {self.turn}"
+        return f"{self.color} {self.shape} {self.x},{self.y},{self.z} {self.turn}"
 
     @classmethod
     def parse(cls, text: str) -> Piece:
@@ -45,34 +43,25 @@ class Piece:
         """
         try:
             color, shape, place, turn = text.split(" ")
-            x, y, z = (_number(value) for value in place.split(","))
+            x, y, z = map(int, place.split(","))
         except ValueError:
             raise ValueError(f"{text!r}: expected a piece such as 'red brick_2x4 0,1,3 r0'") from None
         return cls(color, shape, x, y, z, turn)
 
     @property
-    def is_grown(self) -> bool:
-        """Does it stand on the grid, with a shape of the catalogue?"""
-        return self.shape in SHAPES
-
-    @property
     def kind(self) -> Shape:
-        """Raises KeyError for a piece of a real model."""
+        """The part."""
         return SHAPES[self.shape]
 
     @property
     def name(self) -> str:
         """As a builder says it."""
-        if self.is_grown:
-            return f"{self.color} {self.kind.title}"
-        from .real import name
-
-        return name(self)
+        return f"{self.color} {self.kind.title}"
 
     @property
     def top(self) -> int:
         """Height of its upper side above the ground, plates."""
-        return int(self.z) + self.kind.size[2]
+        return self.z + self.kind.size[2]
 
     def cells(self) -> frozenset[Cell]:
         """The space it fills."""
@@ -86,45 +75,31 @@ class Piece:
         """The cells where a stud would hold it: its own lowest ones that are open below."""
         return _moved(self.kind.sockets, self)
 
-    def at(self, x: float, y: float, z: float) -> Piece:
+    def at(self, x: int, y: int, z: int) -> Piece:
         """The same piece elsewhere."""
         return replace(self, x=x, y=y, z=z)
 
     def turned(self, quarters: int) -> Piece:
-        """The same piece at the same least x and y, so many quarter turns further, anticlockwise; grown pieces only."""
+        """The same piece at the same least x and y, so many quarter turns further, anticlockwise."""
         return replace(self, turn=self.kind.alike(TURNS[(TURNS.index(self.turn) + quarters) % 4]))
 
-    def moved(self, x: float = 0, y: float = 0, z: float = 0) -> Piece:
+    def moved(self, x: int = 0, y: int = 0, z: int = 0) -> Piece:
         """The same piece, so many studs and plates further."""
         return replace(self, x=self.x + x, y=self.y + y, z=self.z + z)
-
-
-def _number(text: str) -> float:
-    """Whole numbers as such: they index cells.
-
-    >>> _number("3"), _number("0.5")
-    (3, 0.5)
-    """
-    value = float(text)
-    return int(value) if value.is_integer() else value
 
 
 @cache
 def _turned(cells: frozenset[Cell], size: Cell, turn: str) -> frozenset[Cell]:
     """About the vertical, then pushed back to the origin."""
     w, d, _ = size
-    spun = {
-        "r0": lambda x, y: (x, y),
-        "r1": lambda x, y: (d - 1 - y, x),
-        "r2": lambda x, y: (w - 1 - x, d - 1 - y),
-        "r3": lambda x, y: (y, w - 1 - x),
-    }[turn]
-    return frozenset((*spun(x, y), z) for x, y, z in cells)
+    for _ in range(TURNS.index(turn)):
+        cells = frozenset((d - 1 - y, x, z) for x, y, z in cells)
+        w, d = d, w
+    return cells
 
 
 def _moved(cells: frozenset[Cell], piece: Piece) -> frozenset[Cell]:
-    x, y, z = int(piece.x), int(piece.y), int(piece.z)
-    return frozenset((i + x, j + y, k + z) for i, j, k in _turned(cells, piece.kind.size, piece.turn))
+    return frozenset((i + piece.x, j + piece.y, k + piece.z) for i, j, k in _turned(cells, piece.kind.size, piece.turn))
 
 
 def footprint(piece: Piece) -> tuple[int, int]:
@@ -169,7 +144,7 @@ def pieces_of(text: str) -> tuple[Piece, ...]:
 
 def describe(pieces: Iterable[Piece]) -> str:
     """A picture in words: "red 2x4 brick at 0,1,3; …"."""
-    return "; ".join(f"{piece.name} at {piece.x:g},{piece.y:g},{piece.z:g}" for piece in pieces)
+    return "; ".join(f"{piece.name} at {piece.x},{piece.y},{piece.z}" for piece in pieces)
 
 
 def an(name: str) -> str:
@@ -202,18 +177,18 @@ def way(start: Piece, end: Piece) -> str:
 
 
 def fits(piece: Piece, others: Iterable[Piece]) -> bool:
-    """Does it meet no cell of the others and stay above the ground? Grown pieces only."""
+    """Does it meet no cell of the others and stay above the ground?"""
     own = piece.cells()
     return piece.z >= 0 and not any(own & other.cells() for other in others)
 
 
 def links(one: Piece, other: Piece) -> bool:
-    """Does a stud of either hold the other? Grown pieces only."""
+    """Does a stud of either hold the other?"""
     return bool(one.studs() & other.sockets() or other.studs() & one.sockets())
 
 
 def touch(one: Piece, other: Piece) -> bool:
-    """Do two of their cells share a side? Grown pieces only."""
+    """Do two of their cells share a side?"""
     theirs = other.cells()
     return any(neighbour in theirs for cell in one.cells() for neighbour in neighbours(cell))
 
@@ -226,7 +201,7 @@ def neighbours(cell: Cell) -> Iterator[Cell]:
 
 
 def holds_together(pieces: Sequence[Piece]) -> bool:
-    """Are they one thing, each linked to each by studs, over others? Grown pieces only."""
+    """Are they one thing, each linked to each by studs, over others?"""
     queue, loose = list(pieces)[:1], list(pieces)[1:]
     for piece in queue:  # grows while it is walked
         joined = [other for other in loose if links(piece, other)]
@@ -236,7 +211,7 @@ def holds_together(pieces: Sequence[Piece]) -> bool:
 
 
 def stands(pieces: Iterable[Piece]) -> bool:
-    """Is their middle of mass above what they stand on: the hull of the cells on the ground? Grown pieces only."""
+    """Is their middle of mass above what they stand on: the hull of the cells on the ground?"""
     cells = [cell for piece in pieces for cell in piece.cells()]
     ground = {(x + i, y + j) for x, y, z in cells if z == 0 for i in (0, 1) for j in (0, 1)}
     if not ground:

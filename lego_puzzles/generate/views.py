@@ -36,16 +36,12 @@ LARGEST = 34.0
 @lru_cache(maxsize=4096)
 def mesh_of(piece: Piece, part: int = 0) -> Mesh:
     """The piece at its place, in studs, with all its studs."""
-    if not piece.is_grown:
-        from .real import mesh_of as real_mesh
-
-        return real_mesh(piece, part)
     studs = [stud().placed(_shift(x + 0.5, y + 0.5, (z + 1) * PLATE_HEIGHT)) for x, y, z in sorted(piece.kind.studs)]
     return join([body(piece.shape), *studs]).placed(matrix(piece), color=rgb(piece.color), part=part)
 
 
 def matrix(piece: Piece) -> Floats:
-    """From the catalogue's space, in studs, to the world's: (4, 4). Grown pieces only."""
+    """From the catalogue's space, in studs, to the world's: (4, 4)."""
     a, b, c, d = QUARTERS[piece.turn]
     w, depth, _ = piece.kind.size
     corner = np.array([(min(0, a * w) + min(0, b * depth)), (min(0, c * w) + min(0, d * depth))])
@@ -62,13 +58,9 @@ def rgb(color: str) -> Color:
 
 def corners(piece: Piece) -> Floats:
     """The eight corners of the box around it, studs on top included, (8, 3), in studs."""
-    if not piece.is_grown:
-        points = mesh_of(piece).points()
-        low, high = points.min(0), points.max(0)
-    else:
-        w, d = footprint(piece)
-        low = np.array([piece.x, piece.y, piece.z * PLATE_HEIGHT])
-        high = low + np.array([w, d, piece.kind.size[2] * PLATE_HEIGHT + STUD_HEIGHT])
+    w, d = footprint(piece)
+    low = np.array([piece.x, piece.y, piece.z * PLATE_HEIGHT])
+    high = low + np.array([w, d, piece.kind.size[2] * PLATE_HEIGHT + STUD_HEIGHT])
     return np.array(
         [[(low, high)[i][0], (low, high)[j][1], (low, high)[k][2]] for i in (0, 1) for j in (0, 1) for k in (0, 1)]
     )

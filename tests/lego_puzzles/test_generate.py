@@ -15,7 +15,7 @@ from puzzles import puzzles
 from cogsight.lego_puzzles.generate import DATA_VERSION, GENERATORS, RENDER_VERSION, VERSIONS
 from cogsight.lego_puzzles.generate.height import State as HeightState
 from cogsight.lego_puzzles.generate.pointers import stage_for
-from cogsight.lego_puzzles.taxonomy import APART, GENERATION, NEXT_K_STEP, PROCEDURAL_TASKS, STEPS, TASKS
+from cogsight.lego_puzzles.taxonomy import APART, GENERATION, NEXT_K_STEP, STEPS, TASKS
 from cogsight.shared.build import Job, generate_samples, is_proved, make
 from cogsight.shared.errors import UnprovedKey
 from cogsight.shared.sample import PLACEHOLDER, Picture, Sample
@@ -38,7 +38,6 @@ def state_of(sample: Sample) -> str:
 
 def test_the_set() -> None:
     assert tuple(GENERATORS) == (*TASKS, NEXT_K_STEP, *GENERATION), "every task is generated"
-    assert tuple(TASKS) == PROCEDURAL_TASKS
     assert {"data_version": DATA_VERSION, "render_version": RENDER_VERSION} == VERSIONS
     for name, generator in GENERATORS.items():
         task = (TASKS | APART)[name]

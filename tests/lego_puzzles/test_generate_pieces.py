@@ -42,11 +42,6 @@ def test_text_is_read_back(pieces: list[Piece]) -> None:
     assert Model.parse(str(Model((tuple(pieces), tuple(pieces[:1]))))) == Model((tuple(pieces), tuple(pieces[:1])))
 
 
-def test_a_piece_of_a_real_model_is_read_back() -> None:
-    text = "#c91a09 car.mpd/3001.dat 0.5,-2.25,3.375 m1,0,0,0,0,-1,0,1,0"
-    assert str(Piece.parse(text)) == text
-
-
 @pytest.mark.parametrize("text", ["", "red brick_2x4", "red brick_2x4 1,2 r0", "red brick_2x4 a,b,c r0"])
 def test_other_text_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="expected a piece such as"):

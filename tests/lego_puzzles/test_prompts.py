@@ -24,11 +24,20 @@ B. <image 2>
 Put the options above in the correct order. Reply with the sequence of letters only, for example 'BDAC'."""
 
 GENERATED = {
-    "height": "b28278784e0d0669",
+    "height": "6a0d989a0b1ae036",
+    "adjacency": "e037a0c74d5887c7",
+    "rotation": "2229774ea9d85750",
+    "multiview": "87506e49f1a6e1cf",
     "next_step": "0136a7fb2f0bbfe4",
+    "dependency": "3b107911cf272f7e",
+    "rotation_status": "82b4dad66f787c94",
+    "position": "1a1c5d0111ce95f2",
+    "backwards": "7a2eb7257e914840",
     "ordering": "9b3b5ad286b7f473",
+    "outlier": "595bbb15f509eb62",
+    "next_k_step": "d45652238249ce47",
 }
-"""Task → first digits of the hash of the prompt's text with its first sample's words, data version 1."""
+"""Task → first digits of the hash of the prompt's text with its first sample's words, data version 2."""
 
 CONSTANT = {
     **{f"make {task}": text for task, text in MAKE.items()},

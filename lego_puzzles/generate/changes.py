@@ -6,7 +6,7 @@ without the pictures that the question starts from, favour none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from random import Random
@@ -79,14 +79,61 @@ def recolor(rng: Random, pieces: Sequence[Piece], piece: Piece) -> Iterator[Chan
 
 
 def reshape(rng: Random, pieces: Sequence[Piece], piece: Piece) -> Iterator[Change]:
-    """Another kind of part with the same footprint, at the same place."""
-    same = [name for name, shape in SHAPES.items() if name != piece.shape and _like(shape.size, piece.kind.size)]
-    for name in rng.sample(same, len(same)):
+    """Another kind of part with the same footprint, at the same place; usual kinds first, more often than not."""
+    same = [name for name in USUAL if name != piece.shape and _like(SHAPES[name].size, piece.kind.size)]
+    for name in _by_chance(rng, {name: USUAL[name] for name in same}):
         shape = SHAPES[name]
         for turn in rng.sample(shape.turns, len(shape.turns)):
             new = replace(piece, shape=name, turn=turn)
             if footprint(new) == footprint(piece):
                 yield Change(piece, new)
+
+
+USUAL = {
+    "brick_1x1": 130,
+    "cone_1x1": 58,
+    "plate_1x1": 27,
+    "round_brick_1x1": 53,
+    "round_plate_1x1": 59,
+    "round_tile_1x1": 74,
+    "tile_1x1": 18,
+    "wedge_1x1": 36,
+    "brick_1x2": 111,
+    "plate_1x2": 48,
+    "slope_1x2": 7,
+    "tile_1x2": 60,
+    "wedge_1x2": 21,
+    "brick_1x3": 19,
+    "tile_1x3": 1,
+    "brick_1x4": 25,
+    "plate_1x4": 9,
+    "tile_1x4": 17,
+    "brick_2x2": 51,
+    "cone_2x2": 1,
+    "overhang_2x2": 8,
+    "plate_2x2": 18,
+    "round_brick_2x2": 2,
+    "round_plate_2x2": 3,
+    "slope_2x2": 39,
+    "tile_2x2": 27,
+    "brick_2x3": 2,
+    "plate_2x3": 29,
+    "brick_2x4": 7,
+    "plate_2x4": 9,
+    "slope_4x2": 1,
+    "tile_2x4": 4,
+}
+"""Kind of part → how many of a thousand parts that steps of grown models add are of this kind. A wrong kind that is rarer than the right
+one would be told from it without a look at the model."""
+
+
+def _by_chance(rng: Random, weights: Mapping[str, int]) -> Iterator[str]:
+    """All of them, each drawn with its weight among those that are left."""
+    left = dict(weights)
+    while left:
+        (drawn,) = rng.choices(list(left), list(left.values()))
+        del left[drawn]
+        yield drawn
 
 
 def _like(one: Sequence[int], other: Sequence[int]) -> bool:

@@ -1,11 +1,13 @@
 """Dependency (section 3.2, single-step reasoning): a model before and after a step; which part does the step need?
 
 The four parts are the corners of a square: two colours times two kinds of part. So neither a colour nor a kind is on the right option alone.
+Both kinds are those of steps of the model, and either might have been asked for: no kind is right more often than it is wrong.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import permutations
 from random import Random
 
 from cogsight.shared.build import Generator, Puzzle
@@ -14,10 +16,10 @@ from cogsight.shared.sample import Picture
 from ..taxonomy import TASKS
 from .growing import COLORS, Kit
 from .pieces import Piece, an, describe, pieces_of, text_of
-from .shapes import SHAPES, Shape
+from .shapes import Shape
 from .sources import GROWN, Source
 from .stage import Sight, Stage
-from .steps import Step, alone, last_step
+from .steps import Step, alone, late_steps
 from .views import PART_SIZE, frame_of, picture
 
 LETTERS = "ABCD"
@@ -78,9 +80,14 @@ class State:
 
 def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
     """The right option stands at `slot`."""
-    step = last_step(rng, config.source, config.kit)
-    square = _square(rng, step, config) if step else None
-    if step is None or square is None:
+    steps = list(late_steps(rng, config.source, config.kit))
+    pairs = [
+        pair for pair in permutations(steps, 2) if _may_be_confused(*(s.part.kind for s in pair), config.closeness)
+    ]
+    if not pairs:
+        return None
+    step, other = rng.choice(pairs)
+    if (square := _square(rng, step, other.part.shape, config)) is None:
         return None
     order = rng.sample(range(1, 4), 3)
     order.insert(slot, 0)
@@ -88,23 +95,21 @@ def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
     return Puzzle(State(step.before, step.after, options), LETTERS[slot], _explain(step, options))
 
 
-def _square(rng: Random, step: Step, config: Config) -> list[Piece] | None:
-    """The part, then it in another colour, then another kind of part in either colour."""
+def _square(rng: Random, step: Step, kind: str, config: Config) -> list[Piece] | None:
+    """The part, then it in another colour, then the other kind of part in either colour."""
     used = {piece.color for piece in step.after} & set(COLORS)
     colors = sorted((used if config.own_colors else set(COLORS)) - {step.part.color})
-    kinds = [name for name, shape in SHAPES.items() if _may_stand_for(shape, step.part.kind, config.closeness)]
-    if not colors or not kinds:
+    if not colors:
         return None
-    color, kind = rng.choice(colors), rng.choice(kinds)
-    painted = replace(step.part, color=color)
+    painted = replace(step.part, color=rng.choice(colors))
     return [step.part, painted, *(replace(piece, shape=kind, turn="r0") for piece in (step.part, painted))]
 
 
-def _may_stand_for(shape: Shape, right: Shape, closeness: int) -> bool:
-    same_family, same_size = shape.family == right.family, sorted(shape.size[:2]) == sorted(right.size[:2])
-    apart = abs(sum(shape.size[:2]) - sum(right.size[:2]))
+def _may_be_confused(one: Shape, other: Shape, closeness: int) -> bool:
+    same_family, same_size = one.family == other.family, sorted(one.size[:2]) == sorted(other.size[:2])
+    apart = abs(sum(one.size[:2]) - sum(other.size[:2]))
     near = (True, same_family or same_size, (same_family and apart <= 1) or same_size)[closeness]
-    return shape.name != right.name and near and apart <= 4
+    return one.name != other.name and near and apart <= 4
 
 
 def _explain(step: Step, options: tuple[Piece, ...]) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -29,21 +29,25 @@ class Step:
         return (*self.before, self.part)
 
 
-def last_step(
-    rng: Random, source: Source, kit: Kit, wanted: Callable[[Piece], bool] = lambda part: True
-) -> Step | None:
-    """The last step of a model that adds one wanted part, in sight; None when this draw comes to nothing.
+def late_steps(rng: Random, source: Source, kit: Kit) -> Iterator[Step]:
+    """The steps of a model that add one part, in sight, the last first; none when this draw comes to nothing.
 
     No step before half of the kit's fewest is taken.
     """
     if (model := source.model(rng, kit)) is None:
-        return None
+        return
     for number in range(len(model.steps), kit.steps[0] // 2, -1):
         added = model.steps[number - 1]
         step = Step(model.state(number - 1), added[0], number)
-        if len(added) == 1 and wanted(step.part) and step.part in Stage.of(step.after).look(step.after).pieces:
-            return step
-    return None
+        if len(added) == 1 and step.part in Stage.of(step.after).look(step.after).pieces:
+            yield step
+
+
+def last_step(
+    rng: Random, source: Source, kit: Kit, wanted: Callable[[Piece], bool] = lambda part: True
+) -> Step | None:
+    """The last step of a model that adds one wanted part, in sight; None when this draw comes to nothing."""
+    return next((step for step in late_steps(rng, source, kit) if wanted(step.part)), None)
 
 
 def taken(pieces: Iterable[Piece], part: Piece) -> frozenset[Cell]:

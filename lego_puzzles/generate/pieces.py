@@ -1,6 +1,9 @@
 """Pieces: parts at their places. A model is a row of building steps, each of which adds pieces.
 
 Space is right-handed: x and y in studs, z upwards in plates. A piece stands on whole numbers, upright, in one of four quarter turns.
+
+A piece of a real model is a part of an LDraw file that `real.py` has read, turned anyhow. It has no cells, studs and sockets: whoever needs these
+asks for grown models; whoever needs looks only takes both.
 """
 
 from __future__ import annotations
@@ -20,16 +23,17 @@ class Piece:
     """Its text: colour, shape, place, turn: "red slope_2x2 3,4,6 r1"."""
 
     color: str
-    """A name of the palette."""
+    """A name of the palette; of a real piece "#rrggbb" or "#rrggbbaa"."""
     shape: str
-    """A name in `SHAPES`."""
+    """A name in `SHAPES`; of a real piece "{file}/{part}", percent-encoded."""
     x: int
     """The least x of its cells, as turned, studs; y likewise."""
     y: int
     z: int
     """Plates."""
     turn: str = "r0"
-    """A name in `TURNS`."""
+    """A name in `TURNS`; of a real piece "m" and twelve numbers with commas between, the rows of [R | t]: its matrix of rotation, and how far its
+    origin lies from x, y, z, in studs and plates."""
 
     def __str__(self) -> str:
         return f"{self.color} {self.shape} {self.x},{self.y},{self.z} {self.turn}"
@@ -49,14 +53,23 @@ class Piece:
         return cls(color, shape, x, y, z, turn)
 
     @property
+    def is_grown(self) -> bool:
+        """Is it of our own catalogue, on the grid?"""
+        return self.shape in SHAPES
+
+    @property
     def kind(self) -> Shape:
-        """The part."""
+        """The part; grown pieces only."""
         return SHAPES[self.shape]
 
     @property
     def name(self) -> str:
         """As a builder says it."""
-        return f"{self.color} {self.kind.title}"
+        if self.is_grown:
+            return f"{self.color} {self.kind.title}"
+        from .real import name
+
+        return name(self)
 
     @property
     def top(self) -> int:

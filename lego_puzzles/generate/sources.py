@@ -1,12 +1,19 @@
-"""Where building steps come from."""
+"""Where building steps come from: models that are grown, or LDraw files."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
+
+from cogsight.shared.errors import CogsightError
 
 from .growing import Kit, grow
 from .pieces import Model
+from .stage import Stage
+
+SUFFIXES = (".ldr", ".mpd")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +25,68 @@ class Grown:
         return grow(rng, kit)
 
 
-Source = Grown
+@dataclass(frozen=True, slots=True)
+class FromFiles:
+    """Real models, as their authors built them: no part is moved, and none has another colour."""
+
+    folder: Path
+    """Paths are this machine's own; only names go into the metadata of samples."""
+    names: tuple[str, ...]
+    """Of files in the folder."""
+    ldraw_dir: Path | None = None
+    """The LDraw library, for parts that the files do not bring; None: $LDRAWDIR."""
+
+    def model(self, rng: Random, kit: Kit) -> Model | None:
+        """A run of building steps of an assembly, as many as the kit asks; all that was there before is its first step.
+
+        The model is turned about the vertical by quarters. Every step shows a part that was not to be seen before. The steps have
+        the parts and colours that they have, whatever the kit says. None when this draw comes to nothing.
+        """
+        from .real import spun
+
+        long = [model for model in self.assemblies().values() if len(model.steps) >= kit.steps[0]]
+        if not long:
+            return None
+        (whole,) = rng.choices(long, [len(model.steps) for model in long])
+        count = rng.randint(kit.steps[0], min(kit.steps[1], len(whole.steps)))
+        end, quarters = rng.randint(count, len(whole.steps)), rng.randrange(4)
+        steps = (whole.state(end - count + 1), *whole.steps[end - count + 1 : end])
+        model = Model(tuple(tuple(spun(piece, quarters) for piece in step) for step in steps))
+        return model if _steps_show(model) else None
+
+    def assemblies(self) -> dict[tuple[str, str], Model]:
+        """(Name of the file, name of the assembly) → its steps. Raises LDrawError for a file that cannot be used."""
+        from .real import read
+
+        return {
+            (name, assembly): model
+            for name in self.names
+            for assembly, model in read(self.folder / name, self.ldraw_dir).assemblies.items()
+        }
+
+
+def _steps_show(model: Model) -> bool:
+    """Does every step but the first bring a part that is recognised, where one saw before that it was not there?"""
+    stage = Stage.of(model.pieces)
+    sights = [stage.look(model.state(number)) for number in range(1, len(model.steps) + 1)]
+    return all(
+        set(step) & later.adds(before)
+        for step, before, later in zip(model.steps[1:], sights[:-1], sights[1:], strict=True)
+    )
+
+
+def from_files(path: Path, ldraw_dir: Path | None = None) -> FromFiles:
+    """The model in a file, or the models in a folder. Raises CogsightError where there is none."""
+    found: Sequence[Path] = sorted(path.iterdir()) if path.is_dir() else [path]
+    names = tuple(one.name for one in found if one.suffix.lower() in SUFFIXES and one.is_file())
+    if not names:
+        raise CogsightError(
+            f"{path}: no brick model here; expected a file that ends in .ldr or .mpd, or a folder of such"
+        )
+    return FromFiles((path if path.is_dir() else path.parent).resolve(), names, ldraw_dir and ldraw_dir.resolve())
+
+
+Source = Grown | FromFiles
 """What a Config may name."""
 
 GROWN = Grown()

@@ -33,9 +33,17 @@ LARGEST = 34.0
 """Pixels per stud that no picture goes beyond: small models stay small."""
 
 
-@lru_cache(maxsize=4096)
 def mesh_of(piece: Piece, part: int = 0) -> Mesh:
     """The piece at its place, in studs, with all its studs."""
+    if piece.is_grown:
+        return _grown_mesh(piece, part)
+    from .real import mesh_of as real_mesh  # not kept: these are large, and soon placed
+
+    return real_mesh(piece, part)
+
+
+@lru_cache(maxsize=4096)
+def _grown_mesh(piece: Piece, part: int) -> Mesh:
     studs = [stud().placed(_shift(x + 0.5, y + 0.5, (z + 1) * PLATE_HEIGHT)) for x, y, z in sorted(piece.kind.studs)]
     return join([body(piece.shape), *studs]).placed(matrix(piece), color=rgb(piece.color), part=part)
 
@@ -56,11 +64,19 @@ def rgb(color: str) -> Color:
     return MARK if color == "mark" else PALETTE[color]
 
 
-def corners(piece: Piece) -> Floats:
-    """The eight corners of the box around it, studs on top included, (8, 3), in studs."""
+def box(piece: Piece) -> tuple[Floats, Floats]:
+    """The least and the greatest x, y, z of the piece, studs on top included, in studs."""
+    if not piece.is_grown:
+        points = mesh_of(piece).points()
+        return points.min(0), points.max(0)
     w, d = footprint(piece)
     low = np.array([piece.x, piece.y, piece.z * PLATE_HEIGHT])
-    high = low + np.array([w, d, piece.kind.size[2] * PLATE_HEIGHT + STUD_HEIGHT])
+    return low, low + np.array([w, d, piece.kind.size[2] * PLATE_HEIGHT + STUD_HEIGHT])
+
+
+def corners(piece: Piece) -> Floats:
+    """The eight corners of the box around it, studs on top included, (8, 3), in studs."""
+    low, high = box(piece)
     return np.array(
         [[(low, high)[i][0], (low, high)[j][1], (low, high)[k][2]] for i in (0, 1) for j in (0, 1) for k in (0, 1)]
     )

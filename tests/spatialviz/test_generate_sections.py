@@ -171,10 +171,16 @@ def test_rays_tell_views_apart(side: str) -> None:
     assert mirrored(mirrored(right)) == right
 
 
-def test_rays_that_miss_a_rod_meet_nothing_of_it() -> None:
-    """The end of the boss is as far back as the middle of the hole."""
-    part = read("+b0,0,0,14,9,2/+b3,6,2,14,9,9/+y10,3,6,3,2/-b6,0,0,9,3,2/-z11,3,0,2,1/-y6,6,5,3,1")
-    assert rays.fits(part, "front", view(part, "front"))
+@pytest.mark.parametrize(
+    ("text", "side"),
+    [
+        ("+b0,0,0,14,9,2/+b3,6,2,14,9,9/+y10,3,6,3,2/-b6,0,0,9,3,2/-z11,3,0,2,1/-y6,6,5,3,1", "front"),
+        ("+b0,0,0,11,10,3/+b0,6,3,7,10,9/+y4,4,6,2,2/-x0,8,5,7,1/-z4,3,0,3,2/-b8,0,0,10,2,3", "right"),
+    ],
+    ids=["a boss ends as far back as a hole has its middle", "a boss and a hole of one radius, one after the other"],
+)
+def test_rays_that_miss_a_rod_meet_nothing_of_it(text: str, side: str) -> None:
+    assert rays.fits(read(text), side, view(read(text), side))
 
 
 @pytest.mark.slow

@@ -114,8 +114,9 @@ def _events(part: Part, right: int, up: int, axis: int, sign: int, x: Floats, y:
             ends = [np.full(x.shape, float(end)) for end in (low, high)]
             faces = [1000 + 7 * low, 1000 + 7 * high]
         else:
-            away = (x - solid.low[right]) if solid.axis == up else (y - solid.low[up])
-            half = np.sqrt(np.where(np.abs(away) < solid.radius, solid.radius**2 - away**2, FAR))
+            away, along = (x - solid.low[right], y) if solid.axis == up else (y - solid.low[up], x)
+            met = (np.abs(away) < solid.radius) & (along > solid.ends[0]) & (along < solid.ends[1])
+            half = np.sqrt(np.where(met, solid.radius**2 - away**2, FAR))
             ends, faces = [solid.low[axis] - half, solid.low[axis] + half], [5003 + 11 * index] * 2
         places += [end * sign for end in ends]
         numbers += [np.full(x.shape, face, np.int64) for face in faces]

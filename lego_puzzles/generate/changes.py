@@ -72,8 +72,8 @@ Trait = Callable[[Random, Sequence[Piece], Piece], Iterator[Change]]
 
 
 def recolor(rng: Random, pieces: Sequence[Piece], piece: Piece) -> Iterator[Change]:
-    """A colour that other parts have, so that no picture has a colour of its own."""
-    known = sorted({other.color for other in pieces} & set(COLORS) - {piece.color})
+    """A colour that other parts have, so that no picture has a colour of its own; what is grey stays so."""
+    known = sorted({other.color for other in pieces} & set(COLORS) - {piece.color}) if piece.color in COLORS else []
     for color in rng.sample(known, len(known)):
         yield Change(piece, replace(piece, color=color))
 
@@ -169,10 +169,11 @@ def remove(rng: Random, pieces: Sequence[Piece], piece: Piece) -> Iterator[Chang
 
 
 def add(rng: Random, pieces: Sequence[Piece], piece: Piece) -> Iterator[Change]:
-    """One more part, of the same kind in any of the colours."""
-    spots = list(places(pieces, piece))
+    """One more part, of the same kind, in the colour of any that is not grey."""
+    colors = [other.color for other in pieces if other.color in COLORS]
+    spots = list(places(pieces, piece)) if colors else []
     for new in rng.sample(spots, min(MOST, len(spots))):
-        yield Change(None, replace(new, color=rng.choice([other.color for other in pieces])))
+        yield Change(None, replace(new, color=rng.choice(colors)))
 
 
 TRAITS: dict[str, Trait] = {

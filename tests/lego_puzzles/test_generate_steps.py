@@ -1,0 +1,137 @@
+"""Questions about building steps: spoiled ones are noticed, and options alone favour none."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+import pytest
+from puzzles import puzzles
+
+from cogsight.lego_puzzles.generate import GENERATORS, next_k_step, next_step, position, rotation_status
+from cogsight.lego_puzzles.generate import dependency as dep
+from cogsight.lego_puzzles.generate.changes import USUAL, add, recolor, reshape
+from cogsight.lego_puzzles.generate.growing import Kit, grow
+from cogsight.lego_puzzles.generate.pieces import Piece, pieces_of
+from cogsight.lego_puzzles.generate.shapes import SHAPES
+from cogsight.lego_puzzles.generate.steps import cells_of, taken
+
+BASE = pieces_of("grey plate_6x6 0,0,0 r0; blue brick_2x4 4,1,1 r0; lime brick_1x1 0,5,1 r0")
+PART = Piece.parse("red slope_2x2 1,1,1 r0")
+PLACED = (*BASE, PART)
+LONG = Piece.parse("red brick_1x2 1,1,1 r0")
+
+
+def next_step_of(*options: tuple[Piece, ...]) -> next_step.State:
+    """Filled up with what is wrong."""
+    return next_step.State(BASE, PART.at(0, 0, 0), taken(BASE, PART), (*options, *[BASE] * (5 - len(options))))
+
+
+def next_k_step_of(parts: Sequence[Piece], *options: tuple[Piece, ...]) -> next_k_step.State:
+    """Filled up with what is wrong."""
+    alone = tuple(part.at(0, 0, 0) for part in parts)
+    return next_k_step.State(BASE, alone, (*options, *[BASE] * (4 - len(options))))
+
+
+WRONG = {
+    "nothing added": BASE,
+    "another colour": (*BASE, replace(PART, color="lime")),
+    "another kind": (*BASE, replace(PART, shape="brick_2x2")),
+    "one stud off": (*BASE, PART.moved(y=1)),
+    "another part is gone": (*BASE[:2], PART),
+    "another part is recoloured": (BASE[0], replace(BASE[1], color="lime"), BASE[2], PART),
+    "another part has moved": (*BASE[:2], BASE[2].moved(x=2), PART),
+    "a part too many": (*PLACED, Piece.parse("lime brick_1x1 3,0,1 r0")),
+}
+
+
+@pytest.mark.parametrize("why", WRONG)
+def test_next_step_and_next_k_step_turn_down_what_is_wrong(why: str) -> None:
+    assert next_step.solve(next_step_of(WRONG[why], PLACED)) == {"B"}
+    anywhere = {"A", "B"} if why == "one stud off" else {"B"}
+    assert next_k_step.solve(next_k_step_of([PART], WRONG[why], PLACED)) == anywhere
+
+
+def test_a_turn_on_the_marked_studs_is_right_too() -> None:
+    """The builder draws again where two options fit."""
+    assert next_step.solve(next_step_of(PLACED, (*BASE, PART.turned(1)))) == {"A", "B"}
+
+
+def test_a_step_too_few_is_no_next_k_step() -> None:
+    other = Piece.parse("tan brick_1x2 1,4,1 r0")
+    options = (PLACED, (*BASE, other), (*PLACED, other), (*BASE, other, PART.moved(x=1)))
+    assert next_k_step.solve(next_k_step_of([PART, other], *options)) == {"C", "D"}
+
+
+def test_dependency_names_the_part_in_colour_and_kind() -> None:
+    options = (replace(PART, color="lime"), PART.turned(2), replace(PART, shape="brick_2x2"), PART)
+    alone = tuple(piece.at(0, 0, 0) for piece in options)
+    assert dep.solve(dep.State(BASE, PLACED, alone)) == {"B", "D"}
+    assert dep.solve(dep.State(BASE, BASE, alone)) == set("ABCD"), "where nothing is new, nothing is known"
+
+
+@pytest.mark.parametrize(
+    ("part", "quarters", "answer"), [(PART, 1, "A"), (PART, 2, "A"), (PART, 0, "B"), (LONG, 1, "A"), (LONG, 2, "B")]
+)
+def test_rotation_status_compares_turns(part: Piece, quarters: int, answer: str) -> None:
+    state = rotation_status.State(BASE, part.at(0, 0, 0).turned(quarters), (*BASE, part))
+    assert rotation_status.solve(state) == {answer}
+
+
+def test_position_wants_all_the_studs_and_no_others() -> None:
+    right = taken(BASE, PART)
+    options = (right - {min(right)}, right | cells_of("5,0,1"), cells_of("2,1,1 2,2,1 3,1,1 3,2,1"), right)
+    assert position.solve(position.State(BASE, PART.at(0, 0, 0), PLACED, options)) == {"D"}
+
+
+@pytest.mark.parametrize(
+    "level", ["1", pytest.param("2", marks=pytest.mark.slow), pytest.param("3", marks=pytest.mark.slow)]
+)
+def test_all_places_take_as_many_studs(level: str) -> None:
+    """Or else most magenta would be right."""
+    for puzzle in puzzles(GENERATORS["position"], level, 10):
+        assert len({len(marks) for marks in puzzle.state.options}) == 1
+
+
+def test_dependency_options_are_a_square_of_kinds_that_the_model_has() -> None:
+    for level in dep.LEVELS:
+        for puzzle in puzzles(GENERATORS["dependency"], level, 6):
+            options = puzzle.state.options
+            kinds, colors = {piece.shape for piece in options}, {piece.color for piece in options}
+            assert (len(kinds), len(colors), len(set(options))) == (2, 2, 4)
+            key = options["ABCD".index(puzzle.key)]
+            assert (key.color, key.shape) == (puzzle.state.after[-1].color, puzzle.state.after[-1].shape)
+
+
+@pytest.mark.slow
+def test_a_part_too_few_is_as_frequent_as_one_too_many() -> None:
+    counts: Counter[bool] = Counter()
+    for puzzle in puzzles(GENERATORS["next_step"], "1", 60):
+        sizes = [len(option) for option in puzzle.state.options]
+        if len(set(sizes)) == 2:
+            counts[len(puzzle.state.current) + 1 == max(sizes)] += 1
+    assert min(counts[True], counts[False]) >= 2, counts
+
+
+def test_wrong_kinds_are_as_usual_as_right_ones() -> None:
+    """Of kinds with one footprint, each comes as often as grown models have it."""
+    piece = Piece.parse("red tile_1x1 1,1,1 r0")
+    drawn = Counter(next(reshape(Random(seed), [*BASE, piece], piece)).new.shape for seed in range(600))
+    same = {name for name in USUAL if SHAPES[name].size[:2] == (1, 1)} - {piece.shape}
+    total = sum(USUAL[name] for name in same)
+    assert all(abs(drawn[name] / 600 - USUAL[name] / total) < 0.06 for name in same), drawn
+
+
+def test_grey_stays_grey_and_nothing_else_gets_it() -> None:
+    axle = Piece.parse("grey axle_2x2 1,1,1 r0")
+    assert not list(recolor(Random(0), [*BASE, axle], axle))
+    added = [change.new for seed in range(30) for change in add(Random(seed), BASE, BASE[2]) if change.new]
+    assert {piece.color for piece in added} == {"blue", "lime"}
+
+
+def test_usual_kinds_are_those_of_grown_models() -> None:
+    models = [grow(Random(seed), Kit((8, 16))) for seed in range(12)]
+    found = Counter(piece.shape for model in models if model for step in model.steps[4:] for piece in step)
+    assert sum(n for name, n in found.items() if USUAL.get(name)) > 0.9 * sum(found.values())

@@ -17,7 +17,7 @@ from cogsight.shared.render.draw import PHOTO, Style
 from cogsight.shared.sample import Picture
 
 from .pieces import Piece
-from .stage import BEHIND, FAR, PIXELS, SAME, Depth, Stage
+from .stage import BEHIND, FAR, NOTICEABLE, PIXELS, SAME, Depth, Stage
 from .views import CAMERA, frame_of, picture
 
 SIZE = 320
@@ -27,9 +27,6 @@ SKIES = 4
 """Of the sky's lights, every how manieth is used: at this size more are not seen."""
 
 SMALL_PHOTO: Style = replace(PHOTO, lighting=replace(PHOTO.lighting, skies=PHOTO.lighting.skies[::SKIES]))
-
-CONTRARY = 40
-"""Pixels, of the 40,000 of a stage, in which a picture contradicts what another one shows, before it is said to be of something else."""
 
 
 def turned(camera: Camera, degrees: float) -> Camera:
@@ -73,14 +70,15 @@ def recognised(pieces: Sequence[Piece], frame: Frame, camera: Camera) -> list[Pi
 def contradicts(known: Sequence[Piece], frame: Frame, camera: Camera, seen: Shown) -> bool:
     """Would these parts, seen by this camera, have to look otherwise than a picture shows?
 
-    They would where the picture shows something behind them, or another colour at the same surface. Something before them may hide them.
+    They would where the picture shows something behind them, or another colour at the same surface, in as many pixels as a person notices.
+    Something before them may hide them.
     """
     index, depth = Stage(frame, camera).compose(known)
     here = index >= 0
     behind = here & (seen.depth < depth - BEHIND)
     paint = np.array([*(piece.color for piece in known), ""])[index]
     other = here & (np.abs(seen.depth - depth) <= SAME) & (seen.paint != paint)
-    return int((behind | _inner(other)).sum()) >= CONTRARY
+    return int((behind | _inner(other)).sum()) >= NOTICEABLE
 
 
 def _inner(mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:

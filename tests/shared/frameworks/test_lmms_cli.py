@@ -26,6 +26,7 @@ from stub_server import Answer, Request, StubServer
 
 from cogsight.lego_puzzles.benchmark import BENCHMARK
 from cogsight.lego_puzzles.official import read_release
+from cogsight.lego_puzzles.taxonomy import TASKS
 from cogsight.shared.baselines import NO_ANSWER
 from cogsight.shared.frameworks.lmms import logs
 from cogsight.shared.sample import Picture, Sample
@@ -106,11 +107,11 @@ def batch(environment: Mapping[str, str], tmp_path_factory: pytest.TempPathFacto
 
         cache = str(folder / "cache")
         runs: dict[str, dict[str, Any]] = {
-            "random": {"model": "cogsight_baseline", "tasks": "lego_puzzles_procedural"},
+            "random": {"model": "cogsight_baseline", "tasks": "lego_puzzles_lite_procedural"},
             "unparsable": {
                 "model": "cogsight_baseline",
                 "model_args": "policy=unparsable",
-                "tasks": "lego_puzzles_procedural",
+                "tasks": "lego_puzzles_lite_procedural",
                 "batch_size": "8",
             },
             "simple": {"model": "cogsight_baseline", "model_args": "policy=oracle", "force_simple": True},
@@ -137,27 +138,23 @@ def batch(environment: Mapping[str, str], tmp_path_factory: pytest.TempPathFacto
 
 
 def test_oracle_by_the_documented_command(environment: Mapping[str, str], tmp_path: Path) -> None:
-    command = "--model cogsight_baseline --model_args policy=oracle --tasks lego_puzzles_procedural --batch_size 1"
+    command = "--model cogsight_baseline --model_args policy=oracle --tasks lego_puzzles_lite_procedural --batch_size 1"
     printed = call([LMMS_EVAL, *command.split(), "--log_samples", "--output_path", str(tmp_path)], environment)
     run = Run(tmp_path)
     assert (run.results["accuracy"], run.results["lost"], run.results["unparsed"]) == (100.0, 0.0, 0.0)
     assert run.results["complete"] == 1.0
-    assert {name: run.results[name] for name in ("height", "next_step", "ordering")} == {
-        "height": 100.0,
-        "next_step": 100.0,
-        "ordering": 100.0,
-    }
-    assert len(run.rows) == 300
-    assert "LEGO-Puzzles (lego_puzzles_procedural): 100.0 %" in printed
+    assert {name: run.results[name] for name in TASKS} == dict.fromkeys(TASKS, 100.0)
+    assert len(run.rows) == 220
+    assert "LEGO-Puzzles (lego_puzzles_lite_procedural): 100.0 %" in printed
     assert "did not join" not in printed
 
 
 def test_random_lands_inside_the_interval_around_chance(batch: Batch) -> None:
     run = batch["random"]
-    assert len(run.rows) == 300
+    assert len(run.rows) == 220
     assert run.results["lost"] == run.results["unparsed"] == 0.0
-    chance = 100 * sum(BENCHMARK.tasks[task].chance for task in ("height", "next_step", "ordering")) / 3
-    assert abs(run.results["accuracy"] - chance) < 7  # three standard deviations of the mean of 3 × 100 guesses
+    chance = 100 * sum(task.chance for task in TASKS.values()) / len(TASKS)
+    assert abs(run.results["accuracy"] - chance) < 9  # three standard deviations of the mean of 11 × 20 guesses
 
 
 def test_unparsable_is_all_unparsed(batch: Batch) -> None:

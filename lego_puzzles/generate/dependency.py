@@ -82,7 +82,9 @@ def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
     """The right option stands at `slot`."""
     steps = list(late_steps(rng, config.source, config.kit))
     pairs = [
-        pair for pair in permutations(steps, 2) if _may_be_confused(*(s.part.kind for s in pair), config.closeness)
+        (one, two)
+        for one, two in permutations(steps, 2)
+        if _may_be_confused(one.part.kind, two.part.kind, config.closeness)
     ]
     if not pairs:
         return None

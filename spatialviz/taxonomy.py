@@ -66,6 +66,7 @@ PROCEDURAL_TASKS: tuple[str, ...] = (
     "cube_assembly",
     "arrow_moving",
     "block_moving",
+    "mechanical_system",
 )
 """Tasks whose questions can be generated, in the paper's order; the generated set has as many of each as the release."""
 

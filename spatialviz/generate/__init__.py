@@ -17,6 +17,7 @@ from . import (
     cube_counting,
     cube_reconstruction,
     cube_unfolding,
+    mechanical_system,
     paper_folding,
     rotation_2d,
     rotation_3d,
@@ -46,6 +47,7 @@ GENERATORS: dict[str, Generator[Any, Any]] = {
         cube_assembly.GENERATOR,
         arrow_moving.GENERATOR,
         block_moving.GENERATOR,
+        mechanical_system.GENERATOR,
     )
 }
 """Task name → generator, in the paper's order."""

@@ -21,7 +21,15 @@ from cogsight.spatialviz.generate.options import Option, arrange
 from cogsight.spatialviz.generate.sheet import MARGIN, TITLE_SPACE, Panel, sheet
 from cogsight.spatialviz.taxonomy import LEVELS, PROCEDURAL_TASKS, TASKS
 
-FLAT = ("rotation_2d", "paper_folding", "cube_unfolding", "cube_reconstruction", "arrow_moving", "block_moving")
+FLAT = (
+    "rotation_2d",
+    "paper_folding",
+    "cube_unfolding",
+    "cube_reconstruction",
+    "arrow_moving",
+    "block_moving",
+    "mechanical_system",
+)
 CASES = [(task, level) for task in FLAT for level in GENERATORS[task].levels]
 every_level = pytest.mark.parametrize(("task", "level"), CASES)
 

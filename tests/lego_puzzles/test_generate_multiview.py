@@ -1,0 +1,130 @@
+"""Multiview and Multiview*: where a camera stands, and keys against models that are turned in space, pixel by pixel."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from puzzles import puzzles
+from turned_models import GUIDE, clockwise, spots, tipped, turned_picture
+
+from cogsight.lego_puzzles.generate import generation_views, multiview
+from cogsight.lego_puzzles.generate.growing import Kit
+from cogsight.lego_puzzles.generate.multiview import GENERATOR, LETTERS, VIEWS, Config, State
+from cogsight.lego_puzzles.generate.pieces import Piece, pieces_of
+from cogsight.lego_puzzles.generate.turntable import PIXELS
+from cogsight.lego_puzzles.generate.views import picture
+from cogsight.shared.build import LOOK_ALIKE, difference
+
+LEVELS = [pytest.param(level, marks=[] if level == "2" else pytest.mark.slow) for level in GENERATOR.levels]
+
+TURNS = {"left": clockwise(-90), "right": clockwise(90), "back": clockwise(180), "top": tipped()}
+"""View → how the model is turned to show the same to a camera that stays."""
+
+# --- where from
+
+
+@pytest.mark.parametrize(
+    ("view", "nearest"), [("left", "left"), ("right", "right"), ("back", "far")], ids=["left", "right", "back"]
+)
+def test_what_was_on_the_side_that_one_goes_to_is_nearest_then(view: str, nearest: str) -> None:
+    first, other = map(spots, multiview.draw(State(view, (view,), GUIDE, (GUIDE,))))
+    assert np.hypot(*(other[nearest] - first["near"])) < 12
+    assert max(other, key=lambda corner: other[corner][1]) == nearest
+
+
+def test_from_above_the_near_side_is_at_the_bottom() -> None:
+    first, above = map(spots, multiview.draw(State("top", ("top",), GUIDE, (GUIDE,))))
+    assert above["left"][0] < above["far"][0] < above["right"][0] and above["left"][0] < above["near"][0]
+    assert above["far"][1] < above["right"][1] < above["left"][1] < above["near"][1]
+    assert np.ptp([y for _, y in above.values()]) > 1.5 * np.ptp([y for _, y in first.values()])
+
+
+@pytest.mark.parametrize("view", ["left", "right", "top"])
+def test_pictures_to_be_made_are_from_the_same_places(view: str) -> None:
+    state = generation_views.State("multiview_image", view, GUIDE)
+    assert state.cameras()[1] == VIEWS[view]
+
+
+# --- keys
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_pixels_give_the_same_key(level: str) -> None:
+    """The model is turned in space, before a camera that stays; one option shows the same, without shadows, which follow the camera."""
+    proved = 0
+    for puzzle in puzzles(GENERATOR, level, 4):
+        state: State = puzzle.state
+        frame = state.frame(PIXELS)
+        right = turned_picture(state.pieces, frame, TURNS[state.view]).open()
+        off = [
+            difference(right, picture(pieces, frame, camera=VIEWS[view]).open())
+            for pieces, view in zip(state.options, state.views, strict=True)
+        ]
+        fits = {letter for letter, share in zip(LETTERS, off, strict=True) if share < 2 * LOOK_ALIKE}
+        assert puzzle.key in fits
+        if GENERATOR.solve(state) == {puzzle.key}:
+            assert fits == {puzzle.key}, off
+            proved += 1
+    assert proved >= 2
+
+
+def example() -> State:
+    """A proved question of the second level."""
+    return next(p.state for p in puzzles(GENERATOR, "2", 9) if GENERATOR.solve(p.state) == {p.key})
+
+
+def test_two_right_options_are_both_found() -> None:
+    state = example()
+    (key,) = GENERATOR.solve(state)
+    right = LETTERS.index(key)
+    other = next(i for i, view in enumerate(state.views) if view == state.view and i != right)
+    options = [state.options[right] if i == other else option for i, option in enumerate(state.options)]
+    assert GENERATOR.solve(replace(state, options=tuple(options))) >= {LETTERS[right], LETTERS[other]}
+
+
+def test_no_right_option_is_found_where_none_is() -> None:
+    state = example()
+    wrong = next(option for option in state.options if option != state.pieces)
+    assert not GENERATOR.solve(replace(state, options=(wrong,) * 4))
+
+
+def test_another_view_asked_for_is_another_key() -> None:
+    state = example()
+    other = next(view for view in state.views if view != state.view)
+    fits = GENERATOR.solve(replace(state, view=other))
+    assert {state.views[LETTERS.index(letter)] for letter in fits} == {other}
+
+
+def test_a_model_that_looks_the_same_from_several_sides_is_not_asked_about() -> None:
+    cube = pieces_of("red brick_2x2 0,0,0 r0; blue plate_2x2 0,0,3 r0")
+    blue = pieces_of("blue brick_2x2 0,0,0 r0; blue plate_2x2 0,0,3 r0")
+    state = State("left", ("left", "back", "left", "back"), cube, (cube, cube, blue, blue))
+    assert GENERATOR.solve(state) == {"A", "B"}
+
+
+def test_a_change_that_cannot_be_seen_in_the_right_view_is_not_asked_about() -> None:
+    """The part between the walls is seen from above only."""
+    sides = ("brick_2x6 0,0,{} r1", "brick_2x6 0,4,{} r1", "brick_2x2 0,2,{} r0", "brick_2x2 4,2,{} r0")
+    box = "; ".join(f"white {side.format(z)}" for side in sides for z in (0, 3))
+    one, two = (pieces_of(f"{box}; {color} plate_1x1 2,2,0 r0") for color in ("red", "blue"))
+    state = State("right", ("right", "top", "right", "top"), one, (one, one, two, two))
+    assert GENERATOR.solve(state) == {"A", "C"}
+
+
+# --- states
+
+
+def test_state_reads_back() -> None:
+    one, two = ((Piece.parse(f"{color} slope_2x2 3,4,6 r1"),) for color in ("red", "blue"))
+    state = State("top", ("top", "left", "top", "left"), one, (one, one, two, two))
+    red, blue = "red slope_2x2 3,4,6 r1", "blue slope_2x2 3,4,6 r1"
+    assert str(state) == f"top | top left top left | {red} | {red} | {red} | {blue} | {blue}"
+    assert State.parse(str(state)) == state
+
+
+def test_settings_that_are_refused() -> None:
+    for pairs, traits in [((), ("color",)), ((("left", "top"),), ()), ((("left", "below"),), ("color",))]:
+        with pytest.raises(ValueError, match="views are left, right, back, top"):
+            Config(Kit((5, 9)), pairs, traits)

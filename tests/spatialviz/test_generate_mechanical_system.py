@@ -1,0 +1,187 @@
+"""Mechanical System: motions that three methods agree on, mechanisms known from books, drawings in which teeth mesh, fair options."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations
+from math import hypot
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mechanism_methods import motions
+from puzzles import puzzles
+
+from cogsight.spatialviz.generate.mechanical_system import (
+    COUNT,
+    FREE,
+    GENERATOR,
+    LEVELS,
+    LOCKED,
+    MOVING,
+    STUCK,
+    WAY,
+    Config,
+    State,
+    ask,
+)
+from cogsight.spatialviz.generate.mechanism import Link, Mechanism, Part, speeds
+from cogsight.spatialviz.generate.mechanism_layout import EXTENT, MODULE, belted, radius, ring, size
+from cogsight.spatialviz.generate.mechanism_pictures import FILLS, picture
+from cogsight.spatialviz.generate.mechanism_proof import motion
+from cogsight.spatialviz.generate.mechanism_words import sizes, words
+from cogsight.spatialviz.generate.options import LETTERS
+
+every_level = pytest.mark.parametrize("level", list(LEVELS))
+
+
+def second(state: Any) -> set[str]:
+    """All letters that fit, by velocities in space."""
+    found = [motions(mechanism) for mechanism in state.mechanisms]
+    if state.form in (LOCKED, FREE):
+        return {LETTERS[n] for n, one in enumerate(found) if (one is None) == (state.form == LOCKED)}
+    (moves,) = found
+    assert moves is not None
+    if state.form == COUNT:
+        number = abs(moves[state.asked[0]]) * int(state.asked[1:])
+        return {LETTERS[n] for n, option in enumerate(state.options) if abs(int(option) - number) < 1e-6 * number}
+    driver = 1 if state.driver == "+" else -1
+    return {
+        LETTERS[n]
+        for n, option in enumerate(state.options)
+        if all((driver * moves[body] > 0) == (sign == "+") for body, sign in zip(state.asked, option, strict=True))
+    }
+
+
+@every_level
+def test_three_methods_agree(level: str) -> None:
+    for puzzle in puzzles(GENERATOR, level, 40):
+        assert second(puzzle.state) == GENERATOR.solve(puzzle.state) == {puzzle.key}
+        for mechanism in puzzle.state.mechanisms:
+            moves = motion(mechanism) or dict.fromkeys(speeds(mechanism), Fraction(0))
+            assert speeds(mechanism) == moves
+            assert all(abs(value - float(moves[body])) < 1e-6 for body, value in (motions(mechanism) or {}).items())
+
+
+KNOWN = {
+    # A pair of gears turns in opposite ways, an idler between them changes the way and not the ratio.
+    "A:gear:0,0:12:flat B:gear:90,0:24:flat ; mesh.0.1": {"B": Fraction(-1, 2)},
+    "A:gear:0,0:12:flat B:gear:70,0:18:flat C:gear:175,0:24:flat ; mesh.0.1 mesh.1.2": {"C": Fraction(1, 2)},
+    # Two stages: 12 drives 24, on whose axle 10 drives 30: 6 to 1.
+    "A:gear:0,0:12:flat B:gear:90,0:24:flat B:gear:90,0:10:flat C:gear:190,0:30:flat ; mesh.0.1 mesh.2.3": {
+        "C": Fraction(1, 6)
+    },
+    "A:pulley:0,0:10:flat B:pulley:90,0:20:flat ; belt.0.1": {"B": Fraction(1, 2)},
+    "A:pulley:0,0:10:flat B:pulley:90,0:20:flat ; cross.0.1": {"B": Fraction(-1, 2)},
+    # A wheel that turns clockwise on a rack below it would roll to the right; held in its place, it sends the rack to the left.
+    "A:gear:0,0:12:flat B:rack:0,50:0:across ; rack.0.1.down": {"B": Fraction(-12)},
+    # One turn of a Geneva drive's pin is one slot.
+    "A:gear:0,0:12:flat B:geneva:84,0:6:flat ; geneva.0.1": {"B": Fraction(-1, 6)},
+    # A pin on top of a wheel that turns clockwise goes right, and so does a slider on the right.
+    "A:gear:0,0:20:flat B:slider:120,0:0:across ; crank.0.1.right.270": {"B": Fraction(1)},
+    # A right-handed worm whose near side goes down carries its thread to the left, and with it the top of the wheel below it.
+    "A:worm:0,0:1:lying B:gear:0,60:20:flat ; worm.0.1.R.down": {"B": Fraction(-1, 20)},
+    # Mitre gears: the near side of the standing one goes to the right, where the near side of the other one goes down.
+    "A:bevel:0,34:20:standing B:bevel:34,0:20:lying ; bevel.0.1.right": {"B": Fraction(1)},
+}
+
+
+@pytest.mark.parametrize("text", KNOWN)
+def test_mechanisms_known_from_books(text: str) -> None:
+    mechanism = Mechanism.parse(text)
+    assert str(mechanism) == text
+    for body, value in KNOWN[text].items():
+        assert speeds(mechanism)[body] == value == (motion(mechanism) or {})[body]
+        assert motions(mechanism) is not None and abs((motions(mechanism) or {})[body] - value) < 1e-9
+
+
+def test_rings_move_when_they_are_even() -> None:
+    for count in (3, 4, 5, 6):
+        assert (motion(ring(count)) is None) == (count % 2 == 1)
+        assert motion(ring(count, broken=True)) is not None
+    for count in (2, 3, 4):
+        assert (motion(belted(count, crossed=True)) is None) == (count % 2 == 1)
+        assert (motion(belted(count, crossed=False)) is None) == (count % 2 == 0)
+    assert not set(MOVING) & set(STUCK)
+
+
+def test_equal_directions_at_unequal_speeds_lock_too() -> None:
+    parts = Mechanism.parse(
+        "A:pulley:0,0:10:flat B:pulley:90,0:20:flat A:pulley:0,0:10:flat B:pulley:90,0:10:flat ; belt.0.1 belt.2.3"
+    )
+    assert motion(parts) is None and motions(parts) is None and set(speeds(parts).values()) == {0}
+
+
+def test_what_nothing_holds_has_no_motion() -> None:
+    with pytest.raises(ValueError, match="B: these move independently"):
+        motion(Mechanism((Part("A", "gear", 0, 0, 12), Part("B", "gear", 300, 0, 12)), ()))
+
+
+@every_level
+def test_what_touches_is_what_drives(level: str) -> None:
+    """Meshing gears stand at the distance of their pitch circles; all others but those on a two-stage wheel keep away."""
+    for puzzle in puzzles(GENERATOR, level, 30):
+        for mechanism in puzzle.state.mechanisms:
+            width, height = size(mechanism.parts)
+            assert width <= EXTENT[0] and height <= EXTENT[1]
+            meshing = {(link.one, link.other) for link in mechanism.links if link.kind == "mesh"}
+            gears = [(n, part) for n, part in enumerate(mechanism.parts) if part.kind == "gear"]
+            linked = {frozenset(mechanism.parts[n].body for n in pair) for pair in meshing}
+            for (n, one), (m, other) in combinations(gears, 2):
+                apart = hypot(one.x - other.x, one.y - other.y) - radius(one.size) - radius(other.size)
+                if (n, m) in meshing:
+                    assert abs(apart) < 1.5
+                elif one.body != other.body and frozenset((one.body, other.body)) not in linked:
+                    assert apart > 2 * MODULE
+
+
+def pixels(mechanism: Mechanism) -> int:
+    """Gear-coloured pixels of a picture without letters."""
+    image = np.asarray(picture(mechanism, letters=False))
+    return int(sum((np.abs(image.astype(int) - np.array(color)).sum(axis=2) < 12).sum() for color in FILLS))
+
+
+@pytest.mark.parametrize("teeth", [14, 16])
+def test_teeth_mesh_instead_of_overlapping(teeth: int) -> None:
+    """Of a meshing pair no tooth lies on one of the other gear; drawn without regard to each other, two of them would."""
+    gears = tuple(Part("AB"[n], "gear", 60 + teeth * MODULE * n, 60, teeth) for n in (0, 1))
+    alone = sum(pixels(Mechanism((gear,), ())) for gear in gears)
+    assert pixels(Mechanism(gears, (Link("mesh", 0, 1),))) > alone - 12
+    assert pixels(Mechanism(gears, ())) < alone - 40
+
+
+def test_options_tell_nothing() -> None:
+    """Ways: each pair once. Turns: the key is of each rank as often; numbers are all different."""
+    ranks: Counter[int] = Counter()
+    for puzzle in puzzles(GENERATOR, "1", 300):
+        state: State = puzzle.state
+        if state.form == WAY:
+            assert sorted(state.options) == ["++", "+-", "-+", "--"]
+        if state.form == COUNT:
+            numbers = [int(option) for option in state.options]
+            assert len(set(numbers)) == len(numbers) and min(numbers) > 0
+            ranks[sorted(numbers).index(numbers[LETTERS.index(puzzle.key)])] += 1
+    assert min(ranks.values()) > 0.12 * sum(ranks.values()) and len(ranks) == len(LETTERS)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0), st.sampled_from(list(LEVELS)))
+def test_a_question_states_all_sizes(seed: int, level: str) -> None:
+    (puzzle,) = puzzles(GENERATOR, level, 1, seed)
+    if puzzle.state.form == COUNT:
+        text, told = ask(puzzle.state)[0], sizes(puzzle.state.mechanisms[0])
+        assert told in text
+        assert all(
+            str(part.size) in told
+            for part in puzzle.state.mechanisms[0].parts
+            if part.kind in ("gear", "bevel", "pulley")
+        )
+    assert all(words(mechanism) for mechanism in puzzle.state.mechanisms)
+
+
+def test_configs_say_what_is_wrong() -> None:
+    with pytest.raises(ValueError, match="joints mesh, belt, step"):
+        Config((WAY,), (2, 3), ("glue",), ("",))

@@ -253,7 +253,7 @@ def test_what_is_no_config_and_no_state(build: Any, message: str) -> None:
     ],
 )
 def test_cross_sections_of_the_release(level: str, state: str) -> None:
-    """Sizes measured on the picture; the cylinder is taken for solid. The printed key holds."""
+    """Sizes read off the picture by eye; the cylinder is taken for solid. The printed key holds."""
     if not RELEASE.is_dir():
         pytest.skip(f"the examples of the release are not at {RELEASE.resolve()}")
     import pyarrow.parquet as pq

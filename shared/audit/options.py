@@ -23,7 +23,7 @@ def look_alikes(audited: Audited) -> Iterator[Finding]:
             continue
         found = {item.sample.id: why for item in sorted(lettered, key=_nearest) if (why := _alike(item))}
         what = "have options that cannot be told apart" + _smallest(lettered)
-        limit = f"{LOOK_ALIKE:.1%} of the pixels"
+        limit = f"{LOOK_ALIKE:.2%} of the pixels"
         mend = "draw the options so that they differ more, or refuse such a question"
         yield faults(NAME, task, found, len(lettered), what, limit, mend)
 

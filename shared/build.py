@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from itertools import combinations
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -184,7 +185,7 @@ def _sample(job: Job, puzzle: Puzzle[Any], pictures: tuple[Picture, ...], attemp
     question, choices = generator.ask(puzzle.state)
     metadata = {
         "state": str(puzzle.state),
-        "config": asdict(generator.levels[job.level]),
+        "config": asdict(generator.levels[job.level], dict_factory=_without_paths),
         "seed": job.seed,
         "index": job.index,
         "attempt": attempt,
@@ -204,3 +205,8 @@ def _sample(job: Job, puzzle: Puzzle[Any], pictures: tuple[Picture, ...], attemp
         explanation=puzzle.explanation,
         metadata=json.dumps(metadata, sort_keys=True, separators=(",", ":"), ensure_ascii=False),
     )
+
+
+def _without_paths(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """Where files lie is this machine's own: it is not told, and changes no sample."""
+    return {name: value for name, value in pairs if not isinstance(value, Path)}

@@ -63,7 +63,7 @@ class Change:
                 else f"there is {an(self.new.name)} in place of the {self.old.name}"
             )
         if self.old.color != self.new.color:
-            return f"the {self.old.name} is {self.new.color}"
+            return f"the {self.old.name} is {self.new.color_name}"
         return f"the {self.old.name} stands {way(self.old, self.new)}"
 
 
@@ -187,12 +187,20 @@ TRAITS: dict[str, Trait] = {
 
 
 def changes(rng: Random, trait: str, pieces: Sequence[Piece], piece: Piece) -> Iterator[Change]:
-    """Those after which the state is still something that can be built."""
+    """Those after which the state is still something that can be built; of real models see `real_changes.py`."""
+    if not piece.is_grown:
+        from .real_changes import changes as real
+
+        return real(rng, trait, pieces, piece)
     return islice((change for change in TRAITS[trait](rng, pieces, piece) if is_sound(change.on(pieces))), MOST)
 
 
 def is_sound(pieces: Sequence[Piece]) -> bool:
     """Does it hold together and stand, with no two parts in one place?"""
+    if not all(piece.is_grown for piece in pieces):
+        from .real_changes import is_sound as real
+
+        return real(pieces)
     return (
         all(fits(piece, pieces[:number]) for number, piece in enumerate(pieces))
         and holds_together(pieces)

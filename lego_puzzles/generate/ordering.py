@@ -40,8 +40,13 @@ class Config:
     source: Source = GROWN
 
     def __post_init__(self) -> None:
-        if self.kit.steps[0] <= STEPS:
+        if self.kit.steps[0] < self.least:
             raise ValueError(f"{self}: a question takes more than {STEPS} steps; see LEVELS")
+
+    @property
+    def least(self) -> int:
+        """Steps that a model must have."""
+        return STEPS + 1
 
 
 LEVELS = {

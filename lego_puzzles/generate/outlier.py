@@ -42,8 +42,13 @@ class Config:
     source: Source = GROWN
 
     def __post_init__(self) -> None:
-        if self.kit.steps[0] <= self.between[1] * (len(LETTERS) - 1) or not self.traits:
+        if self.kit.steps[0] < self.least or not self.traits:
             raise ValueError(f"{self}: too few steps for {len(LETTERS)} pictures, or no trait; see LEVELS")
+
+    @property
+    def least(self) -> int:
+        """Steps that a model must have."""
+        return self.between[1] * (len(LETTERS) - 1) + 1
 
 
 LEVELS = {

@@ -66,10 +66,19 @@ class Piece:
     def name(self) -> str:
         """As a builder says it."""
         if self.is_grown:
-            return f"{self.color} {self.kind.title}"
-        from .real import name
+            return f"{self.color_name} {self.kind.title}"
+        from .real import title
 
-        return name(self)
+        return f"{self.color_name} {title(self.shape)}"
+
+    @property
+    def color_name(self) -> str:
+        """Its colour in a word."""
+        if self.is_grown:
+            return self.color
+        from .real import color_name
+
+        return color_name(self)
 
     @property
     def top(self) -> int:

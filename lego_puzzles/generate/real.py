@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from urllib.parse import quote, unquote
@@ -24,6 +24,7 @@ from . import ldraw
 from .ldraw.colors import EDGE, OWN, Rgba
 from .pieces import Model, Piece
 from .shapes import PLATE_HEIGHT
+from .views import box
 
 STUD, PLATE = 20, 8
 """LDU: side of a stud's square, height of a plate."""
@@ -46,6 +47,12 @@ class RealFile:
     def assemblies(self) -> Mapping[str, Model]:
         """Name → what is built there, step by step, stood on the ground; "" is the main model. Parts without a surface are left out."""
         return {name: self._assembly(name) for name in self.model.assemblies}
+
+    @cached_property
+    def places(self) -> frozenset[Piece]:
+        """Every part where it stands in an assembly, without its colour, in all four turns of the whole."""
+        parts = {replace(piece, color="") for model in self.assemblies.values() for piece in model.pieces}
+        return frozenset(spun(part, quarters) for part in parts for quarters in range(4))
 
     def _assembly(self, name: str) -> Model:
         steps = [
@@ -114,7 +121,7 @@ def find(shape: str) -> tuple[RealFile, str]:
     name, _, part = map(unquote, shape.partition("/"))
     if name not in _READ:
         raise CogsightError(
-            f"piece {shape!r} is of the brick model {name}.mpd or {name}.ldr, which has not been read: give the file by --source,"
+            f"piece {shape!r} is of the brick model {name}.mpd or {name}.ldr, which has not been read: give the file by --source (build) or --models (audit),"
             " or put it back where it was when the questions were made"
         )
     if part not in _READ[name].model.parts:
@@ -153,6 +160,27 @@ def spun(piece: Piece, quarters: int) -> Piece:
     return _piece(piece.color, piece.shape, turn, origin)
 
 
+def spun_in_place(piece: Piece, quarters: int) -> Piece:
+    """The same, but so that the least corner of the box around it stays where it was."""
+    new = spun(piece, quarters)
+    (before, _), (after, _) = box(piece), box(new)
+    turn, origin = _pose(new)
+    return _piece(new.color, new.shape, turn, origin + (before - after) / (1, 1, PLATE_HEIGHT))
+
+
+def is_as_built(piece: Piece) -> bool:
+    """Is there such a part at this place in its file, of whatever colour, in one of the turns of the whole?"""
+    return replace(piece, color="") in find(piece.shape)[0].places
+
+
+def takes_color(piece: Piece) -> bool:
+    """Does most of its surface have the colour in which it is placed?"""
+    drawn = _part(*find(piece.shape))
+    a, b, c = drawn.triangles.transpose(1, 0, 2)
+    areas = np.linalg.norm(np.cross(b - a, c - a), axis=1)
+    return bool(areas[drawn.colors[:, 3] == 0].sum() >= areas.sum() / 2)
+
+
 def _piece(color: str, shape: str, turn: Floats, origin: Floats) -> Piece:
     """A part turned by a (3, 3) matrix, with its origin there, in studs and plates."""
     place = np.floor(origin + EVEN)
@@ -178,21 +206,21 @@ def _pose(piece: Piece) -> tuple[Floats, Floats]:
     return rows[:, :3], rows[:, 3] + (piece.x, piece.y, piece.z)
 
 
-def name(piece: Piece) -> str:
-    """As a builder says it: "red Plate 1 x 2"."""
-    file, part = find(piece.shape)
-    title = " ".join(file.model.parts[part].title.lstrip("~=_|").split())
-    return f"{color_name(file.model.palette, piece.color)} {title or part}"
+def title(shape: str) -> str:
+    """What its file calls a part: "Plate 1 x 2"."""
+    file, part = find(shape)
+    return " ".join(file.model.parts[part].title.lstrip("~=_|").split()) or part
 
 
-def color_name(palette: ldraw.Palette, color: str) -> str:
-    """The name of the nearest colour that is as transparent.
+def color_name(piece: Piece) -> str:
+    """Of the nearest colour in the piece's file that is as transparent: "red", "transparent light blue"."""
+    return _nearest(find(piece.shape)[0], piece.color)
 
-    >>> color_name(ldraw.colors.palette(), "#c91a09"), color_name(ldraw.colors.palette(), "#aee9ef80")
-    ('red', 'transparent light blue')
-    """
+
+@lru_cache(maxsize=1024)
+def _nearest(file: RealFile, color: str) -> str:
     *rgb, alpha = rgba(color)
-    alike = [entry for entry in palette.named.values() if (entry.alpha < 255) == (alpha < 255)]
+    alike = [entry for entry in file.model.palette.named.values() if (entry.alpha < 255) == (alpha < 255)]
     nearest = min(alike, key=lambda entry: (sum((a - b) ** 2 for a, b in zip(entry.rgb, rgb, strict=True)), entry.code))
     return re.sub(r"\btrans\b", "transparent", nearest.name.replace("_", " ").lower())
 

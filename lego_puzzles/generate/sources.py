@@ -6,14 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
 from cogsight.shared.errors import CogsightError
 
+from ..attribution import SUFFIXES
 from .growing import Kit, grow
 from .pieces import Model
 from .stage import Stage
 
-SUFFIXES = (".ldr", ".mpd")
+if TYPE_CHECKING:
+    from .real import RealFile
+
+NO_PATH = Path()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +38,8 @@ class FromFiles:
     """Paths are this machine's own; only names go into the metadata of samples."""
     names: tuple[str, ...]
     """Of files in the folder."""
-    ldraw_dir: Path | None = None
-    """The LDraw library, for parts that the files do not bring; None: $LDRAWDIR."""
+    ldraw_dir: Path = NO_PATH
+    """The LDraw library, for parts that the files do not bring; `NO_PATH`: $LDRAWDIR."""
 
     def model(self, rng: Random, kit: Kit) -> Model | None:
         """A run of building steps of an assembly, as many as the kit asks; all that was there before is its first step.
@@ -55,14 +60,16 @@ class FromFiles:
         return model if _steps_show(model) else None
 
     def assemblies(self) -> dict[tuple[str, str], Model]:
-        """(Name of the file, name of the assembly) → its steps. Raises LDrawError for a file that cannot be used."""
+        """(Name of the file, name of the assembly) → its steps. Raises as `files` does."""
+        return {
+            (file.path.name, assembly): model for file in self.files() for assembly, model in file.assemblies.items()
+        }
+
+    def files(self) -> list[RealFile]:
+        """All of them, read. Raises LDrawError for a file that cannot be used, CogsightError for two of one name."""
         from .real import read
 
-        return {
-            (name, assembly): model
-            for name in self.names
-            for assembly, model in read(self.folder / name, self.ldraw_dir).assemblies.items()
-        }
+        return [read(self.folder / name, None if self.ldraw_dir == NO_PATH else self.ldraw_dir) for name in self.names]
 
 
 def _steps_show(model: Model) -> bool:
@@ -75,15 +82,22 @@ def _steps_show(model: Model) -> bool:
     )
 
 
+def models_at(path: Path) -> tuple[str, ...]:
+    """The names of the model files in a folder, or that of the file; none where there are none."""
+    found: Sequence[Path] = sorted(path.iterdir()) if path.is_dir() else [path]
+    return tuple(one.name for one in found if one.suffix.lower() in SUFFIXES and one.is_file())
+
+
 def from_files(path: Path, ldraw_dir: Path | None = None) -> FromFiles:
     """The model in a file, or the models in a folder. Raises CogsightError where there is none."""
-    found: Sequence[Path] = sorted(path.iterdir()) if path.is_dir() else [path]
-    names = tuple(one.name for one in found if one.suffix.lower() in SUFFIXES and one.is_file())
+    names = models_at(path)
     if not names:
         raise CogsightError(
             f"{path}: no brick model here; expected a file that ends in .ldr or .mpd, or a folder of such"
         )
-    return FromFiles((path if path.is_dir() else path.parent).resolve(), names, ldraw_dir and ldraw_dir.resolve())
+    return FromFiles(
+        (path if path.is_dir() else path.parent).resolve(), names, ldraw_dir.resolve() if ldraw_dir else NO_PATH
+    )
 
 
 Source = Grown | FromFiles

@@ -1,0 +1,48 @@
+"""Questions about a user's own models: the tasks that need building steps and no grid, on LDraw files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from cogsight.shared.build import Generator
+from cogsight.shared.errors import CogsightError
+
+from . import backwards, ordering, outlier
+from .sources import FromFiles
+
+ABLE: dict[str, Generator[Any, Any]] = {
+    module.GENERATOR.name: module.GENERATOR for module in (backwards, ordering, outlier)
+}
+"""Task → generator. The others ask about studs and the grid, which real parts do not name."""
+
+
+def generators(source: FromFiles) -> dict[str, Generator[Any, Any]]:
+    """Those tasks and levels for which an assembly of the files has enough steps. Raises CogsightError where it is enough for none."""
+    longest = max(len(model.steps) for model in source.assemblies().values())
+    made = {name: on_files(generator, source, longest) for name, generator in ABLE.items()}
+    found = {name: generator for name, generator in made.items() if generator.levels}
+    if not found:
+        least = min(config.least for generator in ABLE.values() for config in generator.levels.values())
+        raise CogsightError(
+            f"{', '.join(source.names)}: {longest} building steps in the longest assembly, and questions take {least} or more"
+        )
+    return found
+
+
+def on_files(generator: Generator[Any, Any], source: FromFiles, longest: int) -> Generator[Any, Any]:
+    """The generator, its models from the files, with the levels that `longest` steps are enough for."""
+    levels: Mapping[str, Any] = {
+        level: replace(config, source=source, kit=replace(config.kit, steps=(config.least, config.kit.steps[1])))
+        for level, config in generator.levels.items()
+        if config.least <= longest
+    }
+    return replace(generator, levels=levels, parse=partial(_parse, source, generator.parse))
+
+
+def _parse(source: FromFiles, parse: Callable[[str], Any], text: str) -> Any:
+    """Whoever reads a state, in whatever process, can draw it."""
+    source.assemblies()
+    return parse(text)

@@ -28,6 +28,7 @@ from cogsight.shared.truth import shown
 from cogsight.shared.variants import Variant
 
 from . import scoring
+from .attribution import credited, holds_models
 from .official import RELEASE, read_release
 from .official_apart import RELEASES, read_apart
 from .prompts import PROMPT_VERSION, prompt
@@ -111,13 +112,15 @@ def build(
     num_samples: int | None = None,
     seed: int = 0,
     num_proc: int = 1,
+    ldraw_dir: Path | None = None,
     allow_changed: bool = False,
     overwrite: bool = False,
 ) -> Path:
     """Write a Hub-ready folder of generated questions, or of the official ones.
 
-    `source`: "procedural", "official", or the path of a local LEGO.tsv (of Next-k-Step and of generation, of the file that
-    `official_apart.py` describes). `tasks`: None for all of the subset. `num_samples`: per task; None for as many as the variant
+    `source`: "procedural", "official", the path of a local LEGO.tsv (of Next-k-Step and of generation, of the file that
+    `official_apart.py` describes), or of a brick model (.ldr, .mpd) or a folder of such, to generate questions about. `ldraw_dir`: the
+    LDraw library, for models that do not bring their parts. `tasks`: None for all of the subset. `num_samples`: per task; None for as many as the variant
     has, or all official ones. Raises CogsightError when an option does not fit the source.
     """
     if subset not in SUBSETS:
@@ -125,32 +128,38 @@ def build(
     if strangers := [task for task in tasks or () if task not in SUBSETS[subset].tasks]:
         raise CogsightError(f"{', '.join(strangers)}: subset {subset!r} has {', '.join(SUBSETS[subset].tasks)}")
     options = {"subset": subset, "tasks": list(tasks or ()), "num_samples": num_samples}
+    per_task = num_samples or SUBSETS[subset].per_task
     if source == "procedural":
-        wanted = tuple(tasks or SUBSETS[subset].tasks)
-        generated, versions = _generated(wanted, num_samples or SUBSETS[subset].per_task, seed, num_proc)
-        return write(
-            generated, out, _about("procedural", subset, **versions, seed=seed, options=options), overwrite=overwrite
-        )
+        generated, versions = _generated(generators(), tasks or SUBSETS[subset].tasks, per_task, seed, num_proc)
+        about = _about("procedural", subset, **versions, seed=seed, options=options)
+        return write(generated, out, about, overwrite=overwrite)
     path = _locate(subset, allow_changed) if source == "official" else user_path(source)
+    if source != "official" and holds_models(path):
+        able = generators_on(path, ldraw_dir)
+        wanted = tasks or [task for task in SUBSETS[subset].tasks if task in able]
+        generated, versions = _generated(able, wanted, per_task, seed, num_proc)
+        about = credited(_about("procedural", subset, **versions, seed=seed, options=options), path, ldraw_dir)
+        return write(generated, out, about, overwrite=overwrite)
     found = _official(path, subset, allow_changed).of(tasks or None, num_samples)
     about = _about("official", subset, data_version=digest(path, "md5"), options=options)
     return write(found, out, about, overwrite=overwrite)
 
 
 def _generated(
-    tasks: Sequence[str], num_samples: int, seed: int, num_proc: int
+    able: Mapping[str, Generator[Any, Any]], tasks: Sequence[str], num_samples: int, seed: int, num_proc: int
 ) -> tuple[Iterator[Sample], dict[str, str]]:
     """The samples as they come, with progress, and the versions that decide them."""
-    from .generate import DATA_VERSION, GENERATORS, RENDER_VERSION
+    from .generate import VERSIONS
 
-    if absent := [task for task in tasks if task not in GENERATORS]:
-        raise CogsightError(f"{', '.join(absent)}: cannot be generated yet; tasks that can: {', '.join(GENERATORS)}")
-    chosen = [GENERATORS[task] for task in GENERATORS if task in tasks]
-    versions = {"data_version": DATA_VERSION, "render_version": RENDER_VERSION}
+    if absent := [task for task in tasks if task not in able]:
+        raise CogsightError(
+            f"{', '.join(absent)}: cannot be generated from this source; tasks that can: {', '.join(able)}"
+        )
+    chosen = [able[task] for task in able if task in tasks]
     generated = generate_samples(
-        chosen, benchmark=NAME, versions=versions, seed=seed, num_samples=num_samples, num_proc=num_proc
+        chosen, benchmark=NAME, versions=VERSIONS, seed=seed, num_samples=num_samples, num_proc=num_proc
     )
-    return track(generated, f"{TITLE}: generating", num_samples * len(chosen)), versions
+    return track(generated, f"{TITLE}: generating", num_samples * len(chosen)), VERSIONS
 
 
 def _locate(subset: str, allow_changed: bool) -> Path:
@@ -211,6 +220,14 @@ def generators() -> Mapping[str, Generator[Any, Any]]:
     return GENERATORS
 
 
+def generators_on(path: Path, ldraw_dir: Path | None = None) -> Mapping[str, Generator[Any, Any]]:
+    """Task → its generator on the brick models at this path. Raises CogsightError where these cannot be used."""
+    from .generate.on_files import generators as on_files
+    from .generate.sources import from_files
+
+    return on_files(from_files(path, ldraw_dir))
+
+
 INHERENT_SHORTCUTS = {
     "ordering": "every step adds parts, so that later states have more ink; to see which parts is one way to solve it"
 }
@@ -234,6 +251,7 @@ BENCHMARK = Benchmark(
     release=RELEASE,
     releases=RELEASES,
     generators=generators,
+    generators_on=generators_on,
     inherent_shortcuts=INHERENT_SHORTCUTS,
     judge_model="gpt-3.5-turbo-0125",  # the paper's "ChatGPT-0125"
 )

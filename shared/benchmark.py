@@ -79,6 +79,8 @@ class Benchmark:
     """What to ask a text-to-image model for after a dialogue (`cogsight draw`); "" where the replies say nothing to draw."""
     generators: Callable[[], Mapping[str, Generator[Any, Any]]] | None = None
     """Task → generator, for `cogsight audit` to prove generated keys again; imported when called. None where samples hold no state."""
+    generators_on: Callable[[Path, Path | None], Mapping[str, Generator[Any, Any]]] | None = None
+    """(A file or folder, the LDraw library) → task → generator of questions about the brick models there. None where none are taken."""
     inherent_shortcuts: Mapping[str, str] = field(default_factory=dict)
     """Task → why its option pictures give something away by the nature of the task; `cogsight audit` tells it instead of failing."""
     judge_model: str = ""

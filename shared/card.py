@@ -15,6 +15,9 @@ CONFIG, SPLIT = "default", "test"
 
 CARDS = "cogsight.hub_cards"
 
+MODELS = "models"
+"""The option under which a folder that was built from a user's own files names these, each with its SHA-256."""
+
 HUB_SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 """Exclusive upper bound → the Hub's name for a size."""
 
@@ -38,6 +41,8 @@ class About:
     seed: int | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     """What else was asked of the build, JSON values only."""
+    notice: str = ""
+    """Whose work the pictures show, and under which licences; the text of the file NOTICE, which is there where this is not empty."""
 
 
 @dataclass(slots=True)
@@ -90,7 +95,7 @@ def _front_matter(about: About, content: Content, features: Features) -> str:
     config = {"config_name": CONFIG, "description": f"SHA-256 {content.digest}"}
     data = DatasetCardData(
         pretty_name=about.title,
-        license="other" if about.source == "official" else "apache-2.0",
+        license="other" if about.source == "official" or about.notice else "apache-2.0",
         language="en",
         task_categories=["visual-question-answering"],
         size_categories=[next((name for bound, name in HUB_SIZES if content.samples < bound), "n>1M")],

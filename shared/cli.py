@@ -147,7 +147,8 @@ def build(
     source: Annotated[
         str | None,
         typer.Option(
-            help="procedural, official, or a local copy of the release; when not given the variant's, or procedural where there is such."
+            help="procedural, official, or a local copy of the release; for lego_puzzles also a brick model (.ldr, .mpd) or a folder of"
+            " such; when not given the variant's, or procedural where there is such."
         ),
     ] = None,
     tasks: Annotated[str, typer.Option(help="Names with commas between; all when not given.")] = "",
@@ -161,6 +162,10 @@ def build(
             metavar="DIR|PATTERN",
             help="Pictures for generated questions, as `cogsight images` makes them, or named otherwise: DIR/{action}/{number}-{subject}*.",
         ),
+    ] = None,
+    ldraw_dir: Annotated[
+        Path | None,
+        typer.Option(help="LDraw parts library, for brick models without their parts; LDRAWDIR when not given."),
     ] = None,
     num_proc: Annotated[int, typer.Option(min=1, help="Processes; changes the time only.")] = 1,
     allow_changed: Annotated[
@@ -183,6 +188,7 @@ def build(
         num_samples=num_samples,
         seed=seed,
         images=images,
+        ldraw_dir=ldraw_dir,
         num_proc=num_proc,
         allow_changed=allow_changed,
         overwrite=overwrite,
@@ -340,6 +346,14 @@ def audit(
     redraw: Annotated[
         int, typer.Option(min=0, help="Generated questions of each task whose pictures are drawn again.")
     ] = 3,
+    models: Annotated[
+        Path | None,
+        typer.Option(help="Where the brick models lie that the questions are about: what `build --source` was given."),
+    ] = None,
+    ldraw_dir: Annotated[
+        Path | None,
+        typer.Option(help="LDraw parts library, for brick models without their parts; LDRAWDIR when not given."),
+    ] = None,
     num_proc: Annotated[int, typer.Option(min=1, help="Processes; changes the time only.")] = 1,
 ) -> int:
     """Check the quality of a data set.
@@ -349,7 +363,7 @@ def audit(
     """
     from .commands import auditing
 
-    return auditing.run(folder, tasks, json_file, redraw, num_proc)
+    return auditing.run(folder, tasks, json_file, redraw, models, ldraw_dir, num_proc)
 
 
 app.command()(draw)

@@ -152,6 +152,7 @@ def write(
     with writing(target, "choose another folder"), swept(target), staged(target) as stage:
         content = _write_shards(samples, stage / "data")
         texts = {"README.md": card(about, content, features()), "LICENSE": licence(about)}
+        texts |= {"NOTICE": about.notice} if about.notice else {}
         for name, text in texts.items():
             (stage / name).write_text(text, encoding="utf-8")
         (stage / MANIFEST).write_text(_manifest_text(stage, about, content), encoding="utf-8")

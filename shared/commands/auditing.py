@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 import typer
 
@@ -14,8 +15,11 @@ from ..audit import CHECKS
 from ..audit.finding import Audited, Finding, Verdict
 from ..audit.guessing import one_thread, require
 from ..audit.measure import Item, measure
+from ..build import Generator
+from ..card import MODELS
 from ..dataset import Samples, canonical_json, manifest, read
-from ..files import staged, user_path, writing
+from ..errors import CogsightError
+from ..files import digest, staged, user_path, writing
 from ..progress import track
 from ..registry import benchmarks
 from ..workers import in_order
@@ -29,12 +33,21 @@ COLORS = {Verdict.OK: "green", Verdict.FAILS: "bold red", Verdict.INHERENT: "yel
 """On a terminal; the word says it too."""
 
 
-def run(what: Path, tasks: str, json_file: Path | None, redraw: int, num_proc: int) -> int:
+def run(
+    what: Path,
+    tasks: str,
+    json_file: Path | None,
+    redraw: int,
+    models: Path | None,
+    ldraw_dir: Path | None,
+    num_proc: int,
+) -> int:
     """1 when a check fails. Raises CogsightError for a folder that is no dataset of ours, or without scikit-learn."""
     require()
     folder = user_path(what)
     samples = read(folder)
-    audited = _audited(folder, _chosen(samples, folder, tasks), redraw, num_proc)
+    generators = _generators(folder, models, ldraw_dir)
+    audited = _audited(folder, _chosen(samples, folder, tasks), generators, redraw, num_proc)
     with one_thread():
         checks = track(CHECKS, f"checking {folder.name}", len(CHECKS))
         findings = [finding for check in checks for finding in check.run(audited)]
@@ -53,7 +66,27 @@ def _chosen(samples: Samples, folder: Path, tasks: str) -> Samples:
     return samples.of(wanted or None)
 
 
-def _audited(folder: Path, samples: Samples, redraw: int, num_proc: int) -> Audited:
+def _generators(folder: Path, models: Path | None, ldraw_dir: Path | None) -> Mapping[str, Generator[Any, Any]]:
+    """Of the folder's benchmark; about the user's own brick models, where the folder was built from such."""
+    noted = manifest(folder)
+    benchmark, files = benchmarks().get(noted["benchmark"]), noted["options"].get(MODELS)
+    if not files or not benchmark or benchmark.generators_on is None:
+        return benchmark.generators() if benchmark and benchmark.generators else {}
+    if models is None:
+        raise CogsightError(
+            f"{folder} asks about {', '.join(files)}: say where they lie, by --models FILE or --models FOLDER"
+        )
+    where = user_path(models)
+    for name, sha256 in files.items():
+        path = where / name if where.is_dir() else where
+        if path.name != name or not path.is_file() or digest(path) != sha256:
+            raise CogsightError(f"{path} is not the file {name} from which {folder} was made (SHA-256 {sha256})")
+    return benchmark.generators_on(where, user_path(ldraw_dir) if ldraw_dir else None)
+
+
+def _audited(
+    folder: Path, samples: Samples, generators: Mapping[str, Generator[Any, Any]], redraw: int, num_proc: int
+) -> Audited:
     noted = manifest(folder)
     benchmark = benchmarks().get(noted["benchmark"])
     items: list[Item] = list(
@@ -62,7 +95,7 @@ def _audited(folder: Path, samples: Samples, redraw: int, num_proc: int) -> Audi
     return Audited(
         items,
         procedural=noted["source"] == "procedural",
-        generators=benchmark.generators() if benchmark and benchmark.generators else {},
+        generators=generators,
         inherent=benchmark.inherent_shortcuts if benchmark else {},
         redraw=redraw,
         num_proc=num_proc,

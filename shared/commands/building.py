@@ -26,6 +26,7 @@ def run(
     num_samples: int | None,
     seed: int,
     images: str | None,
+    ldraw_dir: Path | None,
     num_proc: int,
     allow_changed: bool,
     overwrite: bool,
@@ -39,6 +40,8 @@ def run(
     source = source or (variant.source if variant else _usual_source(benchmark))
     if images:
         _check_images(images, benchmark, source)
+    if ldraw_dir and (benchmark.generators_on is None or source in SOURCES):
+        raise CogsightError(f"--ldraw-dir {ldraw_dir}: only brick models, given by --source, are made of LDraw parts")
     known(subset, dict.fromkeys(variant.subset for variant in benchmark.variants), "subset", f" of {benchmark.name}")
     try:
         folder = benchmark.build(
@@ -52,6 +55,7 @@ def run(
             allow_changed=allow_changed or settings().allow_changed,
             overwrite=overwrite,
             **({"images": images} if images else {}),
+            **({"ldraw_dir": user_path(ldraw_dir)} if ldraw_dir else {}),
         )
     except KeyboardInterrupt:
         typer.echo(f"cogsight: stopped before {out} was complete: nothing was written", err=True)

@@ -22,7 +22,7 @@ from ..errors import CogsightError
 from ..fetch import ALLOW_CHANGED
 from ..redact import redact
 from ..registry import benchmarks, left_out, variants
-from ..settings import NAMES, no_hook, official_data_variable, settings, variables_set
+from ..settings import NAMES, ldraw_dir, no_hook, official_data_variable, settings, variables_set
 from ..variants import lmms_eval_name, vlmeval_name
 from .data import release_of
 
@@ -268,6 +268,20 @@ def data() -> Iterator[Finding]:
             )
 
 
+def ldraw() -> Iterator[Finding]:
+    """The LDraw parts library, for brick models that do not bring their parts."""
+    folder = ldraw_dir()
+    if folder is None:
+        yield Finding(Level.OK, "LDRAWDIR", "not set: brick models must bring their parts, or get them by --ldraw-dir")
+    elif missing := [name for name in ("parts", "p") if not (folder / name).is_dir()]:
+        text = f"{folder} has no folder {' and no '.join(missing)}"
+        yield Finding(
+            Level.FAULT, "LDRAWDIR", text, "name the folder that holds parts and p of the LDraw library, or unset it"
+        )
+    else:
+        yield Finding(Level.OK, "LDRAWDIR", f"{folder}")
+
+
 def bad_setting() -> str:
     """What is wrong with the settings; empty when nothing is. Checks that need them cannot be made then."""
     try:
@@ -303,4 +317,5 @@ CHECKS: tuple[Callable[[], Iterator[Finding]], ...] = (
     cache,
     registered,
     data,
+    ldraw,
 )

@@ -291,7 +291,7 @@ def test_generated_variants_ask_their_own_tasks(own: Path, monkeypatch: pytest.M
     assert Counter(sample.task for sample in samples) == dict.fromkeys(GENERATION, 2)
     assert [sample for sample in samples if truth_of(sample) != sample.images[-1]] == []
     with pytest.raises(
-        CogsightError, match="next_k_step: cannot be generated yet; tasks that can: height, rotation_im"
+        CogsightError, match="next_k_step: cannot be generated from this source; tasks that can: height, rotation_im"
     ):
         BENCHMARK.samples(K_STEP_PROCEDURAL)
 

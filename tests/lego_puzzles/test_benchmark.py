@@ -95,7 +95,7 @@ def test_build_of_one_task(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"tasks": ["outlier"]}, "outlier: cannot be generated yet; tasks that can: height"),
+        ({"tasks": ["outlier"]}, "outlier: cannot be generated from this source; tasks that can: height"),
         ({"tasks": ["rotation", "next_k_step"]}, "next_k_step: subset 'full' has height, "),
         ({"tasks": ["height"], "subset": "generation"}, "height: subset 'generation' has rotation_image, "),
         ({"subset": "half"}, "full, lite, next_k_step, generation"),

@@ -191,8 +191,19 @@ def test_keys_on_real_models(module: Any) -> None:
             state = puzzle.state
             assert module.State.parse(str(state)) == state
             assert module.GENERATOR.solve(state) == {puzzle.key}
-            assert puzzle.key in by_pixels(state)
+            assert by_pixels(state) == {puzzle.key}
             assert all(why and "#" not in why for why in puzzle.explanation.values())
+
+
+def test_parts_from_a_library(tmp_path: Path) -> None:
+    path = tower(tmp_path, "unpacked")
+    model, block = path.read_text().split("0 FILE block.dat\n")
+    path.write_text(model)
+    (tmp_path / "library" / "parts").mkdir(parents=True)
+    (tmp_path / "library" / "parts" / "block.dat").write_text(block)
+    with pytest.raises(CogsightError, match=r"unpacked\.mpd:.*'block\.dat' is not in the file"):
+        from_files(path).assemblies()
+    assert len(from_files(path, tmp_path / "library").model(Random(1), Kit((8, 8))).steps) == 8
 
 
 def test_levels_that_a_model_is_too_short_for(tmp_path: Path) -> None:

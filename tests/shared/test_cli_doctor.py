@@ -203,6 +203,17 @@ def test_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert only(checks.cache).level is Level.NOTE
 
 
+def test_parts_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("LDRAWDIR", raising=False)
+    assert only(checks.ldraw).level is Level.OK
+    monkeypatch.setenv("LDRAWDIR", str(tmp_path))
+    assert only(checks.ldraw).text == f"{tmp_path} has no folder parts and no p"
+    assert only(checks.ldraw).level is Level.FAULT
+    for name in ("parts", "p"):
+        (tmp_path / name).mkdir()
+    assert only(checks.ldraw).level is Level.OK
+
+
 def test_official_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert only(checks.data).level is Level.NOTE
     own = tmp_path / "toy.tsv"

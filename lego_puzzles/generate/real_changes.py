@@ -6,7 +6,8 @@ touches one, and nothing is left hanging in the air that was not. Whether studs 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice, product
@@ -49,9 +50,18 @@ def recolor(rng: Random, pieces: Sequence[Piece], piece: Piece) -> Iterator[Chan
     """A colour that other parts of the state have, that is as transparent, and that is clearly another one."""
     if not real.takes_color(piece):
         return
-    known = sorted({other.color for other in pieces if _contrast(other.color, piece.color) >= LEAST_CONTRAST})
-    for color in rng.sample(known, len(known)):
+    colors = Counter(other.color for other in pieces if real.takes_color(other))
+    known = sorted(color for color in colors if _contrast(color, piece.color) >= LEAST_CONTRAST)
+    for color in _even(rng, piece.color, rng.sample(known, len(known)), colors):
         yield Change(piece, replace(piece, color=color))
+
+
+def _even(rng: Random, old: str, others: Iterable[str], counts: Mapping[str, int]) -> Iterator[str]:
+    """Some of the others, so that what is frequent becomes what is rare as often as the other way round.
+
+    Or else the usual colour of a model would be right, and one would not have to look at its steps.
+    """
+    return (new for new in others if rng.random() * counts[old] < counts[new])
 
 
 def _contrast(one: str, other: str) -> int:
@@ -61,8 +71,9 @@ def _contrast(one: str, other: str) -> int:
 
 def reshape(rng: Random, pieces: Sequence[Piece], piece: Piece) -> Iterator[Change]:
     """Another kind of part that the state has, with the same footprint, on the same ground."""
-    shapes = sorted({other.shape for other in pieces} - {piece.shape})
-    for shape in rng.sample(shapes, len(shapes)):
+    shapes = Counter(other.shape for other in pieces)
+    others = sorted(shapes.keys() - {piece.shape})
+    for shape in _even(rng, piece.shape, rng.sample(others, len(others)), shapes):
         new = replace(piece, shape=shape)
         (low, high), (mine, mine_high) = box(new), box(piece)
         up = (mine - low)[2] / PLATE_HEIGHT
@@ -91,7 +102,9 @@ def remove(rng: Random, pieces: Sequence[Piece], piece: Piece) -> Iterator[Chang
 
 
 def add(rng: Random, pieces: Sequence[Piece], piece: Piece) -> Iterator[Change]:
-    """One more part like this one, near by."""
+    """One more part like this one, near by; where this one could not be missing there would be more parts too many than missing."""
+    if not _holds(feet(pieces), feet([other for other in pieces if other != piece])):
+        return
     for new in _free(rng, pieces, piece):
         yield Change(None, new)
 

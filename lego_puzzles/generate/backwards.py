@@ -14,7 +14,7 @@ from cogsight.shared.build import Generator, Puzzle
 from cogsight.shared.sample import Picture
 
 from ..taxonomy import TASKS
-from .changes import Change, changes, is_sound
+from .changes import Change, changes, square
 from .growing import Kit
 from .pieces import Piece, describe, pieces_of, text_of
 from .sources import GROWN, Source
@@ -38,7 +38,7 @@ class Config:
     between: tuple[int, int]
     """Fewest and most steps from the start to the state asked for, and from there to the end."""
     traits: tuple[tuple[str, str], ...]
-    """Pairs of names in `changes.TRAITS`: the two changes that make the options."""
+    """Pairs of traits as `changes.changes` takes them: the two changes that make the options."""
     source: Source = GROWN
 
     def __post_init__(self) -> None:
@@ -104,17 +104,14 @@ def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
         return None
     right = grown.state(number := len(grown.steps) - rng.randint(*config.between))
     start = grown.state(number - rng.randint(*config.between))
-    for first, second in _squares(rng, rng.choice(config.traits), right, grown.pieces):
-        corners = [(), (first,), (second,), (first, second)]
-        options = [_with(right, corner) for corner in corners]
-        stage = Stage.of([piece for state in (*options, grown.pieces) for piece in state])
-        both = stage.look(options[3])
-        seen = first.is_seen(both) and second.is_seen(both)
-        if seen and all(map(is_sound, options)) and stage.differ([*options, start, grown.pieces]):
-            order = rng.sample(range(1, 4), 3)
-            order.insert(slot, 0)
-            explanation = {letter: _explain(corners[i], number) for letter, i in zip(LETTERS, order, strict=True)}
-            return Puzzle(State(start, grown.pieces, tuple(options[i] for i in order)), LETTERS[slot], explanation)
+    for both in _squares(rng, rng.choice(config.traits), right, grown.pieces):
+        if options := square(rng, right, both, slot, [start, grown.pieces]):
+            explanation = {
+                letter: option.explained(f"the state after step {number}")
+                for letter, option in zip(LETTERS, options, strict=True)
+            }
+            state = State(start, grown.pieces, tuple(option.pieces for option in options))
+            return Puzzle(state, LETTERS[slot], explanation)
     return None
 
 
@@ -141,20 +138,7 @@ def _change(
     rng: Random, trait: str, right: tuple[Piece, ...], piece: Piece, finished: tuple[Piece, ...]
 ) -> Change | None:
     """One that makes something that the finished model does not have."""
-    name = rng.choice(("fewer", "more")) if trait == "count" else trait
-    return next((change for change in changes(rng, name, right, piece) if change.new not in finished), None)
-
-
-def _with(state: tuple[Piece, ...], made: tuple[Change, ...]) -> tuple[Piece, ...]:
-    for change in made:
-        state = change.on(state)
-    return state
-
-
-def _explain(made: tuple[Change, ...], number: int) -> str:
-    if not made:
-        return f"Right: the state after step {number}."
-    return f"Wrong: {' and '.join(change.words for change in made)}."
+    return next((change for change in changes(rng, trait, right, piece) if change.new not in finished), None)
 
 
 def solve(state: State) -> frozenset[str]:

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from random import Random
 
-from .growing import COLORS, can_add, places
+from .growing import COLORS, places
 from .pieces import Piece, an, fits, footprint, holds_together, stands, way
 from .shapes import SHAPES
-from .stage import Sight
+from .stage import Sight, Stage
 
 REACH = 3.0
 """Studs between a place and the one that it is confused with, at most."""
@@ -187,7 +187,12 @@ TRAITS: dict[str, Trait] = {
 
 
 def changes(rng: Random, trait: str, pieces: Sequence[Piece], piece: Piece) -> Iterator[Change]:
-    """Those after which the state is still something that can be built; of real models see `real_changes.py`."""
+    """Those after which the state is still something that can be built; of real models see `real_changes.py`.
+
+    `trait`: a name in `TRAITS`, or "count" for either of fewer and more.
+    """
+    if trait == "count":
+        trait = rng.choice(("fewer", "more"))
     if not piece.is_grown:
         from .real_changes import changes as real
 
@@ -208,6 +213,47 @@ def is_sound(pieces: Sequence[Piece]) -> bool:
     )
 
 
-def is_open(pieces: Sequence[Piece], piece: Piece) -> bool:
-    """Can the part be taken away upwards: does nothing stand on it or over it?"""
-    return can_add([other for other in pieces if other != piece], piece)
+def made(pieces: Sequence[Piece], by: Iterable[Change]) -> tuple[Piece, ...]:
+    """The state with all of these changes, one after another."""
+    state = tuple(pieces)
+    for change in by:
+        state = change.on(state)
+    return state
+
+
+def because(by: Iterable[Change]) -> str:
+    """Why an option is wrong that these changes have made."""
+    return f"Wrong: {' and '.join(change.words for change in by)}."
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A state among those to choose from, and the changes that made it from the right one."""
+
+    pieces: tuple[Piece, ...]
+    changes: tuple[Change, ...]
+
+    def explained(self, right: str) -> str:
+        """Why it is wrong; `right`, where it is not."""
+        return because(self.changes) if self.changes else f"Right: {right}."
+
+
+def square(
+    rng: Random, right: Sequence[Piece], both: tuple[Change, Change], slot: int, beside: Iterable[Sequence[Piece]]
+) -> list[Option] | None:
+    """Four options, the corners of a square: with neither, either or both of two changes; the right one at `slot`, the others in random order.
+
+    Nothing in them says which is the right one. None where a changed part cannot be recognised, a state cannot be built, or two pictures look
+    alike; those `beside`, which the question shows too, must look different as well.
+    """
+    first, second = both
+    corners = [Option(made(right, by), by) for by in ((), (first,), (second,), both)]
+    pictures = [*(corner.pieces for corner in corners), *beside]
+    stage = Stage.of([piece for pieces in pictures for piece in pieces])
+    last = stage.look(corners[3].pieces)
+    in_sight = all(change.is_seen(last) for change in both)
+    if not (in_sight and all(is_sound(corner.pieces) for corner in corners) and stage.differ(pictures)):
+        return None
+    order = rng.sample(range(1, 4), 3)
+    order.insert(slot, 0)
+    return [corners[i] for i in order]

@@ -17,11 +17,10 @@ from cogsight.shared.sample import Picture
 from ..prompts import MAKE
 from ..taxonomy import GENERATION
 from .growing import Kit
-from .pieces import Piece, an, describe, pieces_of, text_of
-from .shapes import Cell
+from .pieces import an, describe
 from .sources import GROWN, Source
-from .stage import Sight, Stage
-from .steps import alone, last_step, taken
+from .stage import Stage
+from .steps import State, alone, last_step, taken
 from .views import SIZE, frame_of, part_picture, picture
 
 
@@ -44,34 +43,6 @@ LEVELS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class State:
-    """A step. Text: the state before, the part as it is shown, the state after, " | " between."""
-
-    before: tuple[Piece, ...]
-    part: Piece
-    """At the origin."""
-    after: tuple[Piece, ...]
-
-    def __str__(self) -> str:
-        return " | ".join((text_of(self.before), str(self.part), text_of(self.after)))
-
-    @classmethod
-    def parse(cls, text: str) -> State:
-        """Reads what `str` writes."""
-        before, part, after = text.split(" | ")
-        return cls(pieces_of(before), Piece.parse(part), pieces_of(after))
-
-    def visible(self) -> tuple[Sight, Sight]:
-        """What the pictures of the model tell."""
-        stage = Stage.of(self.after)
-        return stage.look(self.before), stage.look(self.after)
-
-    def marks(self) -> frozenset[Cell]:
-        """The studs that the part takes, as the cells that they fill."""
-        return taken(self.before, self.after[-1])
-
-
 def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
     """A step whose part, and the studs that it takes, are in sight; its key is its picture."""
     step = last_step(rng, config.source, config.kit)
@@ -91,7 +62,7 @@ def solve(state: State) -> frozenset[str]:
 def _models(state: State, *, marked: bool = False) -> tuple[Picture, Picture]:
     """Before, with or without its marks, and after."""
     frame = frame_of(state.after)
-    marks = dict.fromkeys(state.marks(), "mark") if marked else {}
+    marks = dict.fromkeys(taken(state.before, state.after[-1]), "mark") if marked else {}
     return picture(state.before, frame, marks=marks), picture(state.after, frame)
 
 

@@ -191,9 +191,3 @@ def _roofs(*pieces: Piece) -> dict[tuple[int, int], int]:
         for x, y, z in piece.cells():
             roofs[x, y] = max(z, roofs.get((x, y), z))
     return roofs
-
-
-def in_sight(pieces: Iterable[Piece], new: Piece, share: float) -> bool:
-    """Is so much of the new piece to be seen among the others?"""
-    both = [*pieces, new]
-    return Stage.of(both).shares(both)[-1] >= share

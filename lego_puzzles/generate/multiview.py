@@ -14,7 +14,7 @@ from cogsight.shared.render.camera import Camera, Frame
 from cogsight.shared.sample import Picture
 
 from ..taxonomy import TASKS
-from .changes import Change, changes, is_sound
+from .changes import Change, changes
 from .growing import Kit
 from .pieces import Piece, describe, pieces_of, text_of
 from .sources import GROWN, Source
@@ -138,9 +138,7 @@ def _change(rng: Random, config: Config, pieces: tuple[Piece, ...]) -> Change | 
     seen = recognised(pieces, frame_for(pieces, [CAMERA], PIXELS), CAMERA)
     parts = [piece for piece in seen if piece != pieces[0]]
     for piece in rng.sample(parts, min(PARTS, len(parts))):
-        made = (
-            change for change in changes(rng, rng.choice(config.traits), pieces, piece) if is_sound(change.on(pieces))
-        )
+        made = changes(rng, rng.choice(config.traits), pieces, piece)
         if change := next(made, None):
             return change
     return None

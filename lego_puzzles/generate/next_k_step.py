@@ -15,7 +15,7 @@ from cogsight.shared.build import Generator, Puzzle
 from cogsight.shared.sample import Picture
 
 from ..taxonomy import APART, NEXT_K_STEP, STEPS
-from .changes import Change, changes, is_sound
+from .changes import Change, changes, square
 from .growing import Kit
 from .pieces import Piece, an, describe, pieces_of, text_of
 from .sources import GROWN, Source
@@ -88,17 +88,14 @@ def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
         return None
     current, right = model.state(len(model.steps) - config.k), model.pieces
     added = right[len(current) :]
-    for first, second in _squares(rng, config, current, right):
-        corners = [(), (first,), (second,), (first, second)]
-        options = [_with(right, corner) for corner in corners]
-        stage = Stage.of([piece for option in options for piece in option])
-        both = stage.look(options[3])
-        seen = first.is_seen(both) and second.is_seen(both)
-        if seen and all(map(is_sound, options)) and stage.differ([*options, current]):
-            order = rng.sample(range(1, 4), 3)
-            order.insert(slot, 0)
-            state = State(current, tuple(alone(rng, part) for part in added), tuple(options[i] for i in order))
-            explanation = {letter: _explain(corners[i]) for letter, i in zip(LETTERS, order, strict=True)}
+    for both in _squares(rng, config, current, right):
+        if options := square(rng, right, both, slot, [current]):
+            parts = tuple(alone(rng, part) for part in added)
+            explanation = {
+                letter: option.explained("exactly the given parts have come in, and nothing else has changed")
+                for letter, option in zip(LETTERS, options, strict=True)
+            }
+            state = State(current, parts, tuple(option.pieces for option in options))
             return Puzzle(state, LETTERS[slot], explanation)
     return None
 
@@ -125,18 +122,6 @@ def _squares(
 
 def _change(rng: Random, trait: str, right: tuple[Piece, ...], piece: Piece) -> Change | None:
     return next(changes(rng, trait, right, piece), None)
-
-
-def _with(state: tuple[Piece, ...], made: tuple[Change, ...]) -> tuple[Piece, ...]:
-    for change in made:
-        state = change.on(state)
-    return state
-
-
-def _explain(made: tuple[Change, ...]) -> str:
-    if not made:
-        return "Right: exactly the given parts have come in, and nothing else has changed."
-    return f"Wrong: {' and '.join(change.words for change in made)}."
 
 
 def solve(state: State) -> frozenset[str]:

@@ -15,7 +15,7 @@ from cogsight.shared.build import Generator, Puzzle
 from cogsight.shared.sample import Picture
 
 from ..taxonomy import TASKS
-from .changes import Change, changes, is_sound
+from .changes import Change, because, changes, is_sound
 from .growing import Kit
 from .pieces import Piece, an, describe, pieces_of, text_of
 from .shapes import Cell
@@ -132,7 +132,8 @@ def distractors(rng: Random, step: Step, first: str, second: str) -> Iterator[li
         if other is None or column is None:
             continue
         rows = [None, one, Change(step.part, other)]
-        yield [(_made(step, row, col), _why(row, col, step)) for row in rows for col in (None, column) if row or col]
+        cells = [(row, col) for row in rows for col in (None, column) if row or col]
+        yield [(_made(step, *cell), because(filter(None, cell))) for cell in cells]
 
 
 def _second(rng: Random, step: Step, trait: str) -> Change | None:
@@ -142,8 +143,7 @@ def _second(rng: Random, step: Step, trait: str) -> Change | None:
     seen = Stage.of(step.after).look(step.after).pieces
     others = [piece for piece in step.before[1:] if piece in seen]
     chosen = rng.choice(others) if others else None
-    name = rng.choice(("fewer", "more")) if trait == "count" else trait
-    return next(changes(rng, name, step.after, chosen), None) if chosen else None
+    return next(changes(rng, trait, step.after, chosen), None) if chosen else None
 
 
 def _made(step: Step, row: Change | None, column: Change | None) -> tuple[Piece, ...]:
@@ -153,11 +153,6 @@ def _made(step: Step, row: Change | None, column: Change | None) -> tuple[Piece,
         return (*step.before, replace(part, color=column.new.color))
     before = column.on(step.before) if column else step.before
     return (*before, part)
-
-
-def _why(row: Change | None, column: Change | None, step: Step) -> str:
-    words = [change.words for change in (row, column) if change]
-    return f"Wrong: {' and '.join(words)}."
 
 
 def solve(state: State) -> frozenset[str]:

@@ -13,10 +13,10 @@ from cogsight.shared.sample import Picture
 
 from ..taxonomy import TASKS
 from .growing import Kit
-from .pieces import Piece, an, describe, pieces_of, text_of
+from .pieces import Piece, an, describe
 from .sources import GROWN, Source
-from .stage import NOTICEABLE, Sight, Stage
-from .steps import Step, alone, last_step
+from .stage import NOTICEABLE, Stage
+from .steps import State, Step, alone, last_step
 from .views import frame_of, part_picture, picture
 
 QUESTION = (
@@ -52,30 +52,6 @@ LEVELS = {
     "2": Config(Kit((9, 16), colors=5, seen=0.5), (1, 2, 3), (*LONG, *SLOPED)),
     "3": Config(Kit((14, 28), colors=3, seen=0.45), (2, 3, 1), SLOPED),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """What the three pictures show. Text: before, part, after, " | " between."""
-
-    before: tuple[Piece, ...]
-    part: Piece
-    """At the origin, as its picture shows it."""
-    after: tuple[Piece, ...]
-
-    def __str__(self) -> str:
-        return " | ".join((text_of(self.before), str(self.part), text_of(self.after)))
-
-    @classmethod
-    def parse(cls, text: str) -> State:
-        """Reads what `str` writes."""
-        before, part, after = text.split(" | ")
-        return cls(pieces_of(before), Piece.parse(part), pieces_of(after))
-
-    def visible(self) -> tuple[Sight, Sight]:
-        """What the pictures of the model tell; that of the part hides nothing."""
-        stage = Stage.of([*self.before, *self.after])
-        return stage.look(self.before), stage.look(self.after)
 
 
 def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:

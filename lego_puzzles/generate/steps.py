@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from .growing import Kit
-from .pieces import Piece
+from .pieces import Piece, pieces_of, text_of
 from .shapes import Cell
 from .sources import Source
-from .stage import Stage
+from .stage import Sight, Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,30 @@ class Step:
     def after(self) -> tuple[Piece, ...]:
         """The state with the part."""
         return (*self.before, self.part)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A step as a question shows it. Text: before, part, after, " | " between."""
+
+    before: tuple[Piece, ...]
+    part: Piece
+    """At the origin, as its picture shows it."""
+    after: tuple[Piece, ...]
+
+    def __str__(self) -> str:
+        return " | ".join((text_of(self.before), str(self.part), text_of(self.after)))
+
+    @classmethod
+    def parse(cls, text: str) -> State:
+        """Reads what `str` writes."""
+        before, part, after = text.split(" | ")
+        return cls(pieces_of(before), Piece.parse(part), pieces_of(after))
+
+    def visible(self) -> tuple[Sight, Sight]:
+        """What the pictures of the model tell; that of the part hides nothing."""
+        stage = Stage.of([*self.before, *self.after])
+        return stage.look(self.before), stage.look(self.after)
 
 
 def late_steps(rng: Random, source: Source, kit: Kit) -> Iterator[Step]:

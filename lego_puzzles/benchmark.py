@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from cogsight.shared.benchmark import Benchmark
-from cogsight.shared.build import Generator, generate_samples
+from cogsight.shared.build import Generator
 from cogsight.shared.cache import dataset_dir
 from cogsight.shared.card import About
-from cogsight.shared.dataset import SCHEMA_VERSION, Samples, read, write
+from cogsight.shared.dataset import Samples, read, write
 from cogsight.shared.errors import CogsightError
 from cogsight.shared.fetch import locate, md5_present
 from cogsight.shared.fetch_folder import ABSENT
 from cogsight.shared.files import digest, user_path
+from cogsight.shared.generated_data import generated_key, generated_samples
 from cogsight.shared.messages import user_turn
 from cogsight.shared.official_data import official_key, official_samples
 from cogsight.shared.progress import track
@@ -98,9 +99,9 @@ def cache_key(variant: Variant) -> str:
     from .generate import DATA_VERSION, RENDER_VERSION
 
     subset = SUBSETS[variant.subset]
-    tasks = sha256(",".join(SUBSETS[variant.subset].tasks).encode()).hexdigest()[:8]
+    tasks = sha256(",".join(subset.tasks).encode()).hexdigest()[:8]
     content = f"{variant.subset}-tasks{tasks}-each{subset.per_task}-data{DATA_VERSION}-render{RENDER_VERSION}"
-    return f"{NAME}-procedural-{content}-seed{settings().seed}-schema{SCHEMA_VERSION}"
+    return generated_key(NAME, content)
 
 
 def build(
@@ -155,11 +156,9 @@ def _generated(
         raise CogsightError(
             f"{', '.join(absent)}: cannot be generated from this source; tasks that can: {', '.join(able)}"
         )
-    chosen = [able[task] for task in able if task in tasks]
-    generated = generate_samples(
-        chosen, benchmark=NAME, versions=VERSIONS, seed=seed, num_samples=num_samples, num_proc=num_proc
-    )
-    return track(generated, f"{TITLE}: generating", num_samples * len(chosen)), VERSIONS
+    counts = dict.fromkeys(tasks, num_samples)
+    made = generated_samples(able, counts, benchmark=NAME, title=TITLE, versions=VERSIONS, seed=seed, num_proc=num_proc)
+    return made, VERSIONS
 
 
 def _locate(subset: str, allow_changed: bool) -> Path:

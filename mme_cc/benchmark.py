@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from cogsight.shared.benchmark import Benchmark
-from cogsight.shared.build import Generator, generate_samples
+from cogsight.shared.build import Generator
 from cogsight.shared.cache import dataset_dir
 from cogsight.shared.card import About
-from cogsight.shared.dataset import SCHEMA_VERSION, Samples, read, write
+from cogsight.shared.dataset import Samples, read, write
 from cogsight.shared.errors import CogsightError
 from cogsight.shared.fetch_folder import fingerprint_present, locate_folder
 from cogsight.shared.files import user_path
+from cogsight.shared.generated_data import generated_key, generated_samples
 from cogsight.shared.messages import user_turn
 from cogsight.shared.official_data import official_key, official_samples
 from cogsight.shared.progress import track
@@ -104,7 +105,7 @@ def cache_key(variant: Variant) -> str:
         return official_key(NAME, fingerprint_present(RELEASE))
     from .generate import DATA_VERSION
 
-    return f"{NAME}-procedural-data{DATA_VERSION}-seed{settings().seed}-schema{SCHEMA_VERSION}"
+    return generated_key(NAME, f"data{DATA_VERSION}")
 
 
 def build(
@@ -151,11 +152,11 @@ def _generated(
     """The samples as they come, with progress, and the versions that decide them."""
     from .generate import GENERATORS, VERSIONS
 
-    chosen = [GENERATORS[task] for task in tasks]
-    generated = generate_samples(
-        chosen, benchmark=NAME, versions=VERSIONS, seed=seed, num_samples=num_samples, num_proc=num_proc
+    counts = dict.fromkeys(tasks, num_samples)
+    made = generated_samples(
+        GENERATORS, counts, benchmark=NAME, title=scoring.TITLE, versions=VERSIONS, seed=seed, num_proc=num_proc
     )
-    return track(generated, f"{scoring.TITLE}: generating", num_samples * len(chosen)), VERSIONS
+    return made, VERSIONS
 
 
 def _official(path: Path, allow_changed: bool) -> Samples:

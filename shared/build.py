@@ -95,10 +95,10 @@ def generate_samples(
     benchmark: str,
     versions: Mapping[str, str],
     seed: int,
-    num_samples: int,
+    num_samples: int | Mapping[str, int],
     num_proc: int = 1,
 ) -> Iterator[Sample]:
-    """`num_samples` proved samples of each generator, task after task, their levels taking turns.
+    """`num_samples` proved samples of each generator (of one name, where they differ), task after task, their levels taking turns.
 
     The first n samples of a task do not depend on how many follow. A sample that repeats an earlier one is made again by the next attempt.
     Raises GenerationError when a sample finds no unique key within `TRIES` attempts; UnprovedKey when a solver rejects a generator's key.
@@ -113,7 +113,7 @@ def generate_samples(
             i // len(generator.levels),
         )
         for generator in generators
-        for i in range(num_samples)
+        for i in range(num_samples if isinstance(num_samples, int) else num_samples[generator.name])
     ]
     taken: set[str] = set()
     for job, (sample, attempt) in zip(jobs, in_order(make, jobs, num_proc), strict=True):

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 from cogsight.shared.benchmark import Benchmark
-from cogsight.shared.build import Generator, generate_samples
+from cogsight.shared.build import Generator
 from cogsight.shared.cache import dataset_dir
 from cogsight.shared.card import About
-from cogsight.shared.dataset import SCHEMA_VERSION, Samples, read, write
+from cogsight.shared.dataset import Samples, read, write
 from cogsight.shared.errors import CogsightError
 from cogsight.shared.fetch import download_path, own_copy
 from cogsight.shared.files import user_path
+from cogsight.shared.generated_data import generated_key, generated_samples
 from cogsight.shared.messages import user_turn
 from cogsight.shared.official_data import official_key, official_samples
 from cogsight.shared.progress import track
@@ -89,7 +90,7 @@ def cache_key(variant: Variant) -> str:
         return official_key(NAME, RELEASE.fingerprint(path) if path.exists() else "absent")
     from .generate import DATA_VERSION, RENDER_VERSION
 
-    return f"{NAME}-procedural-data{DATA_VERSION}-render{RENDER_VERSION}-seed{settings().seed}-schema{SCHEMA_VERSION}"
+    return generated_key(NAME, f"data{DATA_VERSION}-render{RENDER_VERSION}")
 
 
 def build(
@@ -130,14 +131,10 @@ def _generated(
     if absent := [task for task in tasks or () if task not in GENERATORS]:
         raise CogsightError(f"{', '.join(absent)}: cannot be generated yet; tasks that can: {', '.join(GENERATORS)}")
     counts = {task: num_samples or SIZES[task] for task in GENERATORS if not tasks or task in tasks}
-    generated = (
-        sample
-        for task, count in counts.items()
-        for sample in generate_samples(
-            [GENERATORS[task]], benchmark=NAME, versions=VERSIONS, seed=seed, num_samples=count, num_proc=num_proc
-        )
+    made = generated_samples(
+        GENERATORS, counts, benchmark=NAME, title=TITLE, versions=VERSIONS, seed=seed, num_proc=num_proc
     )
-    return track(generated, f"{TITLE}: generating", sum(counts.values())), VERSIONS
+    return made, VERSIONS
 
 
 def _official(path: Path, allow_changed: bool) -> Samples:

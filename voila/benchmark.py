@@ -13,10 +13,11 @@ from cogsight.shared.benchmark import Benchmark
 from cogsight.shared.cache import dataset_dir
 from cogsight.shared.card import About
 from cogsight.shared.chain import next_turn
-from cogsight.shared.dataset import SCHEMA_VERSION, Samples, read, write
+from cogsight.shared.dataset import Samples, read, write
 from cogsight.shared.errors import CogsightError
 from cogsight.shared.fetch_folder import fingerprint_present, locate_folder
 from cogsight.shared.files import user_path
+from cogsight.shared.generated_data import generated_key
 from cogsight.shared.official_data import official_key, official_samples
 from cogsight.shared.progress import track
 from cogsight.shared.sample import Messages, Picture, Reply, Sample, Score
@@ -142,7 +143,7 @@ def cache_key(variant: Variant) -> str:
         return official_key(f"{NAME}-{subset}", fingerprint_present(RELEASE))
     from .generate import RENDER_VERSION
 
-    return f"{NAME}-{subset}-procedural-data{DATA_VERSION}-render{RENDER_VERSION}-seed{settings().seed}-schema{SCHEMA_VERSION}"
+    return generated_key(f"{NAME}-{subset}", f"data{DATA_VERSION}-render{RENDER_VERSION}")
 
 
 def build(

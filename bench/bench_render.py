@@ -1,6 +1,6 @@
 """What a picture of 60 bricks costs at 512 pixels, and what one sample of each task costs, in CPU time on one core.
 
-Limits: 40 ms a painted picture; 100 ms the same bricks as a mesh; 600 ms a real model, in either style; 300 samples (100 of each
+Limits: 100 ms for our own bricks; 600 ms a real model, in either style; 300 samples (100 of each
 task) in 90 s on two cores, which is 600 ms a sample. Real models are those named on the command line: `python bench/bench_render.py car.mpd …`.
 """
 
@@ -17,17 +17,16 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
+from brick_models import Box
 from mesh_scenes import brick_mesh
 
 from cogsight.lego_puzzles.generate import GENERATORS
 from cogsight.lego_puzzles.generate.drawing import drawable
 from cogsight.lego_puzzles.generate.ldraw import load
 from cogsight.shared.build import generate_samples
-from cogsight.shared.render.camera import Camera
-from cogsight.shared.render.camera import fit as fit_mesh
+from cogsight.shared.render.camera import Camera, fit
 from cogsight.shared.render.draw import INSTRUCTION, PHOTO, draw
 from cogsight.shared.render.mesh import Mesh
-from cogsight.shared.render.painter import Box, fit, paint, survey
 from cogsight.shared.render.palette import PALETTE
 
 BRICKS, SIZE, SAMPLES = 60, 512, 12
@@ -59,7 +58,7 @@ def best_ms(run: Callable[[], object], times: int = 7) -> float:
 
 def measure_mesh(name: str, build: Callable[[], Mesh], limit: int) -> None:
     mesh, camera = build(), Camera(35, 28)
-    frame = fit_mesh(mesh.points(), cameras=[camera], size=SIZE, margin=20)
+    frame = fit(mesh.points(), cameras=[camera], size=SIZE, margin=20)
     times = [
         best_ms(lambda style=style: draw(mesh, camera=camera, frame=frame, style=style))  # type: ignore[misc]
         for style in (INSTRUCTION, PHOTO)
@@ -101,10 +100,6 @@ def main() -> None:
     for path in map(Path, sys.argv[1:]):
         model = load(path)
         measure_mesh(path.name[:24], lambda model=model: drawable(model.scene(model.complete)), 600)  # type: ignore[misc]
-    boxes = scene()
-    frame = fit([boxes], size=SIZE)
-    print(f"paint, {BRICKS} bricks, {SIZE} px: {best_ms(lambda: paint(boxes, frame=frame)):.1f} ms (limit 40)")
-    print(f"survey of the same:      {best_ms(lambda: survey(boxes, frame=frame)):.1f} ms")
     for generator in GENERATORS.values():
         start = time.process_time()
         made = list(generate_samples([generator], benchmark="bench", versions={}, seed=0, num_samples=SAMPLES))

@@ -2,12 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from random import Random
 
-from cogsight.shared.render.painter import Box
 from cogsight.shared.render.palette import PALETTE
 
+Cell = tuple[int, int, int]
+
 COLORS = list(PALETTE)
+
+
+@dataclass(frozen=True)
+class Box:
+    """A brick at (x, y, z), w by d studs wide and h plates high, with studs on top."""
+
+    x: int
+    y: int
+    z: int
+    w: int
+    d: int
+    h: int
+    color: str
+
+    def cells(self) -> Iterator[Cell]:
+        """The unit cells that it fills."""
+        for x in range(self.x, self.x + self.w):
+            for y in range(self.y, self.y + self.d):
+                yield from ((x, y, z) for z in range(self.z, self.z + self.h))
+
+
+def filled(boxes: Sequence[Box]) -> frozenset[Cell]:
+    """The cells that any of them fills."""
+    return frozenset(cell for box in boxes for cell in box.cells())
 
 
 def heap(rng: Random, bricks: int, side: int = 7) -> tuple[Box, ...]:

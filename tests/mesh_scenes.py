@@ -7,9 +7,9 @@ from functools import cache
 
 import numpy as np
 import numpy.typing as npt
+from brick_models import Box, filled
 
 from cogsight.shared.render.mesh import Mesh, join
-from cogsight.shared.render.painter import Box, owners
 from cogsight.shared.render.palette import PALETTE
 from cogsight.shared.render.solids import box, cylinder
 
@@ -36,12 +36,12 @@ def block(w: int, d: int, h: int) -> Mesh:
 
 def brick_mesh(boxes: Sequence[Box]) -> Mesh:
     """Bricks with all the studs that nothing covers; part i is box i."""
-    filled = owners(boxes)
+    taken = filled(boxes)
     parts = []
     for part, one in enumerate(boxes):
         color = PALETTE[one.color]
         parts.append(block(one.w, one.d, one.h).placed(at(one.x, one.y, one.z * PLATE), color=color, part=part))
         for x, y, z in one.cells():
-            if one.studs and z == one.z + one.h - 1 and (x, y, z + 1) not in filled:
+            if z == one.z + one.h - 1 and (x, y, z + 1) not in taken:
                 parts.append(stud().placed(at(x + 0.5, y + 0.5, (z + 1) * PLATE), color=color, part=part))
     return join(parts)

@@ -2,8 +2,8 @@
 
 | what is drawn | engine |
 |---|---|
-| bricks with studs, cube stacks | `painter`: exact painter's order on Pillow |
-| any other mesh: real parts, slopes, round parts, glass; as instruction or as photo | `draw`: a z-buffer, with `mesh`, `camera`, `edges`, `solids` |
+| solids: our own bricks, cube stacks, real parts, glass; as instruction or as photo | `draw`: a z-buffer, with `mesh`, `camera`, `edges`, `solids` |
+| flat figures: lines, discs, polygons | `canvas`: Pillow, drawn larger |
 | several pictures as one, with captions | `collage` |
 
 Colours have names, in `palette`. The golden hashes in the tests guard decoded pixels, not files: encoders change.

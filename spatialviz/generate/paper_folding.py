@@ -133,7 +133,16 @@ def folded(paper: frozenset[Point], fold: Fold) -> tuple[frozenset[Point], froze
 
 
 def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
-    """The key, at `slot`, by opening: the last fold first, each layer of a hole goes back to where it came from."""
+    """The key, at `slot`; None when none of some draws comes to anything. Four of five do not: a fold too many, or holes that have no like."""
+    return next(filter(None, (_drawn(rng, config, slot) for _ in range(DRAWS))), None)
+
+
+DRAWS = 10
+"""Of folds and holes, for one question."""
+
+
+def _drawn(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
+    """The key by opening: the last fold first, each layer of a hole goes back to where it came from."""
     folds, papers = [], [triangles(whole(config.side))]
     for _ in range(config.folds):
         possible = list(_folds(config.side, papers[-1]))

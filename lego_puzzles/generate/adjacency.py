@@ -7,7 +7,8 @@ corner only are not asked about. On the page, separated parts may well look as i
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
+from operator import sub
 from random import Random
 
 from cogsight.shared.build import Generator, Puzzle
@@ -15,11 +16,11 @@ from cogsight.shared.sample import Picture
 
 from ..taxonomy import TASKS
 from .growing import Kit
-from .pieces import Piece, describe, pieces_of, text_of, touch
+from .pieces import Model, Piece, describe, pieces_of, text_of, touch
 from .pointers import COLORS, Pointer, apart, candidates, draw_with_arrows, look, shuffled, stage_for
+from .seams import joined, seams
 from .sources import GROWN, Source
-from .stage import Stage
-from .views import SIZE
+from .stage import Sight, Stage
 
 QUESTION = (
     "Two parts of the brick model in <image 1> are pointed at, one by a red arrow and one by a blue arrow. In 3D space, are these two parts "
@@ -73,31 +74,39 @@ class State:
         red, blue, pieces = text.split(" | ")
         return cls(Pointer.parse(red), Pointer.parse(blue), pieces_of(pieces))
 
-    def pointed_at(self) -> list[Piece | None]:
-        """By the red and by the blue arrow, where the picture shows it clearly."""
-        return look(self.pieces, (self.red, self.blue))[1]
+    def visible(self) -> tuple[Sight, list[Piece | None]]:
+        """What the picture tells, and which parts the arrows point at."""
+        return look(self.pieces, (self.red, self.blue))
 
 
 def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
     """Slot 0: adjacent, 1: separated."""
-    model = config.source.model(rng, config.kit)
-    if model is None:
-        return None
+    near = rng.randrange(100) < config.near
+    for _ in range(MODELS):  # with the same wish, or else the rarer one would lose its share
+        model = config.source.model(rng, config.kit)
+        puzzle = _puzzle(rng, model, config, slot, near) if model else None
+        if puzzle:
+            return puzzle
+    return None
+
+
+def _puzzle(rng: Random, model: Model, config: Config, slot: int, near: bool) -> Puzzle[State] | None:
+    """A question about two parts of this model that are as the slot and the level ask. `near`: should separated ones meet on the page?"""
     arrows = candidates(model.pieces, FAMILIES)
     stage = stage_for(model.pieces)
     pairs = [pair for pair in combinations(arrows, 2) if apart(arrows[pair[0]], arrows[pair[1]], stage.frame)]
     fitting = [pair for pair in pairs if (touch(*pair) if slot == 0 else _is_separated(*pair, config.gap))]
     if slot == 1:
-        near = [pair for pair in fitting if _meet_on_page(stage, model.pieces, *pair)]
-        wanted = rng.randrange(100) < config.near
-        fitting = near if wanted and near else [pair for pair in fitting if pair not in near] or fitting
+        fitting = [pair for pair in fitting if _meet_on_page(stage, model.pieces, *pair) == near] or fitting
     for one, other in rng.sample(fitting, min(PAIRS, len(fitting))):
-        red, blue = shuffled(rng, (arrows[one], arrows[other]))
-        state = State(red, blue, model.pieces)
-        if None not in state.pointed_at():
+        state = State(*shuffled(rng, (arrows[one], arrows[other])), model.pieces)
+        if solve(state) == {"AB"[slot]}:
             return Puzzle(state, "AB"[slot], _explain(state, slot))
     return None
 
+
+MODELS = 10
+"""Models tried for one pair."""
 
 PAIRS = 8
 """Pairs tried in one model."""
@@ -125,29 +134,22 @@ def _meet_on_page(stage: Stage, pieces: tuple[Piece, ...], one: Piece, other: Pi
 
 
 def _explain(state: State, slot: int) -> dict[str, str]:
-    one, other = (piece.name for piece in state.pointed_at() if piece)
+    one, other = (piece.name for piece in state.visible()[1] if piece)
     words = f"the {one} (red arrow) and the {other} (blue arrow) {('touch', 'do not touch')[slot]}"
     return {letter: f"{'Right' if i == slot else 'Wrong'}: {words}." for i, letter in enumerate(CHOICES)}
 
 
 def solve(state: State) -> frozenset[str]:
-    """Adjacent if a cell of one recognised part shares a side with a cell of the other; undecided where a part is not clear, or they only
-    meet at an edge.
+    """Adjacent where a seam between the two is in sight; separated where a path of seams tells their places, and these do not even meet at a
+    corner. Undecided otherwise.
     """
-    red, blue = state.pointed_at()
+    sight, (red, blue) = state.visible()
     if red is None or blue is None or red == blue:
         return frozenset(CHOICES)
-    grown = {
-        (x + i, y + j, z + k) for x, y, z in red.cells() for i in (-1, 0, 1) for j in (-1, 0, 1) for k in (-1, 0, 1)
-    }
-    sides = {
-        (x + i, y + j, z + k)
-        for x, y, z in red.cells()
-        for i, j, k in ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
-    }
-    if sides & blue.cells():
+    if blue in seams(sight).get(red, ()):
         return frozenset("A")
-    return frozenset(CHOICES) if grown & blue.cells() else frozenset("B")
+    apart_in_space = all(max(map(abs, map(sub, *cells))) > 1 for cells in product(red.cells(), blue.cells()))
+    return frozenset("B" if apart_in_space and blue in joined(sight, red) else CHOICES)
 
 
 def ask(state: State) -> tuple[str, dict[str, str]]:
@@ -157,7 +159,7 @@ def ask(state: State) -> tuple[str, dict[str, str]]:
 
 def draw(state: State) -> tuple[Picture, ...]:
     """The model with both arrows."""
-    return (draw_with_arrows(state.pieces, (state.red, state.blue), SIZE),)
+    return (draw_with_arrows(state.pieces, (state.red, state.blue)),)
 
 
 def alt(state: State) -> tuple[str, ...]:

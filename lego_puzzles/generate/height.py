@@ -6,23 +6,20 @@ ground, in space, whatever its height on the page.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
-
-import numpy as np
 
 from cogsight.shared.build import Generator, Puzzle
 from cogsight.shared.sample import Picture
 
 from ..taxonomy import TASKS
 from .growing import Kit
-from .pieces import Model, Piece, describe, pieces_of, text_of, touch
+from .pieces import Model, Piece, describe, pieces_of, text_of
 from .pointers import COLORS, Pointer, apart, candidates, draw_with_arrows, look, shuffled, stage_for
+from .seams import joined
 from .sources import GROWN, Source
 from .stage import Sight
-from .views import SIZE
 
 QUESTION = (
     "Two parts of the brick model in <image 1> are pointed at, one by a red arrow and one by a blue arrow. Compare how high the upper side "
@@ -147,47 +144,12 @@ def _explain(state: State, pair: tuple[Piece, Piece], arrows: dict[Piece, Pointe
 
 
 def solve(state: State) -> frozenset[str]:
-    """Adds up differences of height from part to part, over seams that can be seen; without such a path any answer fits."""
+    """Compares heights that can be read: where no path of seams in sight joins the two parts, any answer fits."""
     sight, (red, blue) = state.visible()
-    rise = _rise(sight, red, blue) if red and blue else None
-    if rise is None:
+    if red is None or blue is None or blue not in joined(sight, red):
         return frozenset(CHOICES)
-    rise = rise if state.ask == "higher" else -rise
+    rise = blue.top - red.top if state.ask == "higher" else red.top - blue.top
     return frozenset("C" if rise == 0 else "B" if rise > 0 else "A")
-
-
-def _rise(sight: Sight, start: Piece, goal: Piece) -> int | None:
-    """How much higher the upper side of the goal is, plates; None where no path of seams joins the two."""
-    beside = _seams(sight)
-    rises = {start: 0}
-    queue = [start]
-    for piece in queue:  # grows while it is walked
-        for other in beside[piece]:
-            if other not in rises:
-                rises[other] = rises[piece] + other.top - piece.top
-                queue.append(other)
-    return rises.get(goal)
-
-
-def _seams(sight: Sight) -> dict[Piece, list[Piece]]:
-    """Recognised parts that touch, and whose pictures meet where they do: pixels next to each other, equally near."""
-    index, _ = sight.stage.compose(recognised := sorted(sight.pieces, key=str))
-    depth, met = sight.depth, set()
-    for axis in (0, 1):
-        one, other = (np.moveaxis(index, axis, 0)[part] for part in (slice(1, None), slice(None, -1)))
-        near, far = (np.moveaxis(depth, axis, 0)[part] for part in (slice(1, None), slice(None, -1)))
-        level = (one != other) & (one >= 0) & (other >= 0) & (np.abs(near - far) <= SEAM)
-        met |= set(zip(one[level].tolist(), other[level].tolist(), strict=True))
-    beside = defaultdict(list)
-    for a, b in sorted(met):
-        if touch(recognised[a], recognised[b]):
-            beside[recognised[a]].append(recognised[b])
-            beside[recognised[b]].append(recognised[a])
-    return beside
-
-
-SEAM = 0.4
-"""Studs in depth between two neighbouring pixels of one seam, at most: on a flat top a pixel's step is up to a tenth of a stud."""
 
 
 def ask(state: State) -> tuple[str, dict[str, str]]:
@@ -197,7 +159,7 @@ def ask(state: State) -> tuple[str, dict[str, str]]:
 
 def draw(state: State) -> tuple[Picture, ...]:
     """The model with both arrows."""
-    return (draw_with_arrows(state.pieces, (state.red, state.blue), SIZE),)
+    return (draw_with_arrows(state.pieces, (state.red, state.blue)),)
 
 
 def alt(state: State) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -16,8 +16,8 @@ from cogsight.shared.sample import Picture
 
 from .pieces import Piece
 from .shapes import PLATE_HEIGHT, STUD_HEIGHT
-from .stage import Sight, Stage
-from .views import CAMERA, frame_of, picture
+from .stage import PIXELS, Sight, Stage
+from .views import CAMERA, SIZE, frame_of, picture
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -87,14 +87,13 @@ class Pointer:
 
 
 def frame_for(pieces: Iterable[Piece], size: int) -> Frame:
-    """One that leaves room for arrows."""
-    return frame_of(pieces, size=size, margin=MARGIN * size)
+    """One that leaves room for arrows; at any size all lies where it does in the picture that is shown."""
+    frame = frame_of(pieces, size=SIZE, margin=MARGIN * SIZE)
+    return replace(frame, size=size, scale=frame.scale * size / SIZE)
 
 
 def stage_for(pieces: Sequence[Piece]) -> Stage:
     """The stage on which a picture with arrows is looked at."""
-    from .stage import PIXELS
-
     return Stage(frame_for(pieces, PIXELS))
 
 
@@ -116,9 +115,8 @@ def look(pieces: Sequence[Piece], arrows: Sequence[Pointer]) -> tuple[Sight, lis
     index, _ = stage.compose(pieces)
     found: list[Piece | None] = []
     for arrow in arrows:
-        x, y = arrow.tip(stage.frame)
-        number = int(index[int(y), int(x)])
-        piece = pieces[number] if number >= 0 else None
+        number = _under_tip(arrow, stage.frame, index)
+        piece = None if number is None else pieces[number]
         clear = piece in sight.pieces and sight.seen[piece] >= CLEAR * stage.sprite(piece).area if piece else False
         found.append(piece if clear else None)
     return sight, found
@@ -144,8 +142,14 @@ def _is_on(arrow: Pointer, frame: Frame, index: npt.NDArray[np.int16], number: i
     """Is the whole arrow in the picture, and its tip on this part?"""
     edge = 0.01 * frame.size
     inside = all(edge <= value <= frame.size - edge for corner in arrow.outline(frame, HALO) for value in corner)
-    x, y = arrow.tip(frame)
-    return inside and int(index[int(y), int(x)]) == number
+    return inside and _under_tip(arrow, frame, index) == number
+
+
+def _under_tip(arrow: Pointer, frame: Frame, index: npt.NDArray[np.int16]) -> int | None:
+    """The part that all pixels about the tip show; None where they show several, or paper."""
+    x, y = map(int, arrow.tip(frame))
+    numbers = set(index[y - 1 : y + 2, x - 2 : x + 3].flat)
+    return int(numbers.pop()) if len(numbers) == 1 and -1 not in numbers else None
 
 
 def apart(one: Pointer, other: Pointer, frame: Frame) -> bool:
@@ -164,20 +168,20 @@ def _tail(arrow: Pointer, frame: Frame) -> Point:
     return x + dx * LENGTH * frame.size, y + dy * LENGTH * frame.size
 
 
-def draw_with_arrows(pieces: Sequence[Piece], arrows: Sequence[Pointer], size: int) -> Picture:
+def draw_with_arrows(pieces: Sequence[Piece], arrows: Sequence[Pointer]) -> Picture:
     """The model, and over it a red and a blue arrow with white halos."""
-    frame = frame_for(pieces, size)
+    frame = frame_for(pieces, SIZE)
     image = picture(pieces, frame).open()
     for arrow, color in zip(arrows, COLORS, strict=True):
         for halo, paint in ((HALO, PAPER), (0.0, ARROWS[color])):
-            image.paste(paint, mask=_smooth(arrow.outline(frame, halo), size))
+            image.paste(paint, mask=_smooth(arrow.outline(frame, halo)))
     return Picture.from_image(image)
 
 
-def _smooth(outline: list[Point], size: int) -> Image.Image:
+def _smooth(outline: list[Point]) -> Image.Image:
     from PIL import Image, ImageDraw
 
-    mask = Image.new("L", (size * SMOOTH,) * 2)
+    mask = Image.new("L", (SIZE * SMOOTH,) * 2)
     ImageDraw.Draw(mask).polygon([(round(x * SMOOTH), round(y * SMOOTH)) for x, y in outline], fill=255)
     return mask.reduce(SMOOTH)
 

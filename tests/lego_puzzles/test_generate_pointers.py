@@ -1,0 +1,140 @@
+"""Height and Adjacency: two arrows, and what can be read between the parts that they point at."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from brute_pointers import CHECKERS
+from puzzles import puzzles
+
+from cogsight.lego_puzzles.generate import GENERATORS, adjacency, height
+from cogsight.lego_puzzles.generate.pieces import Piece, pieces_of
+from cogsight.lego_puzzles.generate.pointers import (
+    SOURCES,
+    Pointer,
+    apart,
+    candidates,
+    draw_with_arrows,
+    look,
+    stage_for,
+)
+from cogsight.lego_puzzles.generate.seams import joined, seams
+from cogsight.lego_puzzles.generate.stage import Stage
+from cogsight.lego_puzzles.generate.views import SIZE
+from cogsight.shared.render.palette import ARROWS
+
+# --- keys
+
+
+@pytest.mark.parametrize(
+    ("task", "level"),
+    [
+        pytest.param(task, level, marks=[] if level == "1" else pytest.mark.slow)
+        for task in CHECKERS
+        for level in GENERATORS[task].levels
+    ],
+)
+def test_points_in_space_give_the_same_key(task: str, level: str) -> None:
+    generator = GENERATORS[task]
+    for puzzle in puzzles(generator, level, 2 * generator.slots):
+        assert CHECKERS[task](puzzle.state) == generator.solve(puzzle.state) == {puzzle.key}, str(puzzle.state)
+
+
+BASE = "grey plate_8x8 0,0,0 r0"
+RED, BLUE = "3,1,4 above", "6,1,4 above"
+
+
+@pytest.mark.parametrize(
+    ("about", "blue", "parts", "fits"),
+    [
+        ("side by side", "5,1,4 above", "lime brick_2x2 2,1,1 r0; tan brick_2x2 4,1,1 r0", "A"),
+        ("of one colour", "5,1,4 above", "tan brick_2x2 2,1,1 r0; tan brick_2x2 4,1,1 r0", "A"),
+        ("a stud between", "6,1,4 above", "lime brick_2x2 2,1,1 r0; tan brick_2x2 5,1,1 r0", "B"),
+        ("held by studs", "5,1,7 above", "lime brick_2x4 2,1,1 r1; tan brick_1x2 5,1,4 r0", "A"),
+        ("at a corner only", "5,3,4 above", "lime brick_2x2 2,1,1 r0; tan brick_2x2 4,3,1 r0", "AB"),
+        ("in the air", "6,1,12 above", "lime brick_2x2 2,1,1 r0; tan brick_2x2 5,1,9 r0", "AB"),
+    ],
+)
+def test_adjacency(about: str, blue: str, parts: str, fits: str) -> None:
+    state = adjacency.State.parse(f"{RED} | {blue} | {BASE}; {parts}")
+    assert adjacency.solve(state) == frozenset(fits), about
+
+
+@pytest.mark.parametrize(
+    ("ask", "blue", "parts", "fits"),
+    [
+        ("higher", "6,1,4 above", "lime brick_2x2 2,1,1 r0; tan brick_2x2 5,1,1 r0", "C"),
+        ("higher", "6,1,2 above", "lime brick_2x2 2,1,1 r0; tan plate_2x2 5,1,1 r0", "A"),
+        ("lower", "6,1,2 above", "lime brick_2x2 2,1,1 r0; tan plate_2x2 5,1,1 r0", "B"),
+        ("higher", "5,6,2 above", "lime brick_2x2 2,1,1 r0; tan plate_2x2 5,6,1 r0", "A"),
+        ("higher", "6,1,12 above", "lime brick_2x2 2,1,1 r0; tan brick_2x2 5,1,9 r0", "ABC"),
+    ],
+    ids=["equal", "higher", "lower", "higher on the page, lower in space", "in the air"],
+)
+def test_height(ask: str, blue: str, parts: str, fits: str) -> None:
+    assert height.solve(height.State.parse(f"{ask} | {RED} | {blue} | {BASE}; {parts}")) == frozenset(fits)
+
+
+def test_spoiled_questions_are_noticed() -> None:
+    """An arrow on another part, the other question, a part that is not there: the key changes, or none is left."""
+    (puzzle, *_) = puzzles(GENERATORS["height"], "1", 1)
+    state: height.State = puzzle.state
+    other = "lower" if state.ask == "higher" else "higher"
+    assert height.solve(replace(state, ask=other)) == {"B"}
+    assert height.solve(replace(state, red=state.blue, blue=state.red)) == {"B"}
+    assert height.solve(replace(state, red=replace(state.red, z=state.red.z + 40))) == set("ABC")
+
+
+# --- seams
+
+
+def test_a_seam_that_something_covers_is_none() -> None:
+    """Two bricks meet behind a wall; over the base plate a path of seams remains."""
+    pieces = pieces_of(
+        "grey plate_8x8 0,0,0 r0; lime brick_2x4 0,4,1 r1; tan brick_2x4 4,4,1 r1; white brick_2x2 4,2,1 r0; "
+        "white brick_2x2 4,2,4 r0; white brick_2x2 4,2,7 r0"
+    )
+    stage, (lime, tan) = Stage.of(pieces), pieces[1:3]
+    free, covered = stage.look(pieces[:3]), stage.look(pieces)
+    assert {lime, tan} <= covered.pieces
+    assert tan in seams(free)[lime]
+    assert tan not in seams(covered).get(lime, ())
+    assert tan in joined(covered, lime)
+
+
+# --- arrows
+
+
+def test_pointer_reads_back() -> None:
+    assert str(Pointer.parse("3,-4,2 left-above")) == "3,-4,2 left-above"
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_an_arrow_is_drawn_with_its_tip_where_it_points(source: str) -> None:
+    brick = Piece.parse("white brick_2x2 0,0,0 r0")
+    arrows = (Pointer(0, 0, 3, source), Pointer(1, 1, 3, source))
+    pixels = draw_with_arrows([brick], arrows).open().load()
+    frame = stage_for([brick]).frame
+    for arrow, name in zip(arrows, ARROWS, strict=True):
+        (x, y), (dx, dy) = (value * SIZE / frame.size for value in arrow.tip(frame)), SOURCES[source]
+        at = (round(x + dx * 0.08 * SIZE), round(y + dy * 0.08 * SIZE))
+        assert pixels[at] == ARROWS[name], "the shaft"
+
+
+def test_what_an_arrow_points_at_is_clear() -> None:
+    """Not between two parts, not on paper, not on what the arrows hide."""
+    (one, other) = bricks = pieces_of("lime brick_2x2 0,0,0 r0; tan brick_2x2 2,0,0 r0")
+    arrows = candidates([*pieces_of("grey plate_8x8 -2,-2,-1 r0"), *bricks], ["brick"])
+    assert set(arrows) == {one, other}
+    frame = stage_for(bricks).frame
+    assert not apart(arrows[one], arrows[one], frame)
+    assert look(bricks, (arrows[one], Pointer(9, 9, 9, "above")))[1] == [one, None]
+
+
+@pytest.mark.parametrize("module", [height, adjacency])
+def test_configs_that_are_refused(module: object) -> None:
+    level = module.LEVELS["1"]  # type: ignore[attr-defined]
+    for wrong in ({"gap": (0, 3)}, {"gap": (4, 3)}, {"kit": replace(level.kit, steps=(4, 9))}):
+        with pytest.raises(ValueError, match="see LEVELS"):
+            replace(level, **wrong)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import fake_voila
-from lmms_eval.api.model import lmms
+from image_model import ImageModel
 from lmms_eval.models.registry_v2 import ModelManifest
 
 NAME = "drawing_model"
@@ -22,20 +22,8 @@ def models() -> list[ModelManifest]:
     return [ModelManifest(model_id=NAME, simple_class_path=f"{NAME}.DrawingModel")]
 
 
-class DrawingModel(lmms):  # type: ignore[misc]
-    """Simple, as all image-output models are."""
-
-    is_simple = True
-
-    def __init__(self, output_dir: str, **others: Any) -> None:
-        super().__init__()
-        self.output_dir = output_dir
-        Path(output_dir).mkdir(parents=True, exist_ok=True)
-
-    def generate_until(self, requests: list[Any]) -> list[str]:
-        return [self._reply(*request.args) for request in requests]
-
-    def _reply(self, text: str, options: Any, show: Any, doc_id: int, task: str, split: str) -> str:
+class DrawingModel(ImageModel):
+    def reply(self, text: str, options: Any, show: Any, doc_id: int, task: str, split: str) -> str:
         from cogsight.shared.baselines import dialogue
         from cogsight.shared.dataset import from_row
         from cogsight.voila import BENCHMARK
@@ -53,9 +41,3 @@ class DrawingModel(lmms):  # type: ignore[misc]
         path = Path(self.output_dir) / f"{task}_{doc_id}.png"
         path.write_bytes(fake_voila.png(Scene(*parse_answer(sample.answer)), 0 if turn == 3 and doc_id else 1))
         return json.dumps({"text": said, "images": [str(path)]})
-
-    def loglikelihood(self, requests: list[Any]) -> list[tuple[float, bool]]:
-        raise NotImplementedError
-
-    def generate_until_multi_round(self, requests: list[Any]) -> list[str]:
-        raise NotImplementedError

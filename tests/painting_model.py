@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import fake_images
-from lmms_eval.api.model import lmms
+from image_model import ImageModel
 from lmms_eval.models.registry_v2 import ModelManifest
 
 NAME = "painting_model"
@@ -23,20 +23,8 @@ def models() -> list[ModelManifest]:
     return [ModelManifest(model_id=NAME, simple_class_path=f"{NAME}.PaintingModel")]
 
 
-class PaintingModel(lmms):  # type: ignore[misc]
-    """Simple, as all image-output models are."""
-
-    is_simple = True
-
-    def __init__(self, output_dir: str, **others: Any) -> None:
-        super().__init__()
-        self.output_dir = output_dir
-        Path(output_dir).mkdir(parents=True, exist_ok=True)
-
-    def generate_until(self, requests: list[Any]) -> list[str]:
-        return [self._reply(*request.args) for request in requests]
-
-    def _reply(self, text: str, options: Any, show: Any, doc_id: int, task: str, split: str) -> str:
+class PaintingModel(ImageModel):
+    def reply(self, text: str, options: Any, show: Any, doc_id: int, task: str, split: str) -> str:
         pictures = show(self.task_dict[task][split][doc_id])
         with (Path(self.output_dir) / SHOWN).open("a") as file:
             file.write(json.dumps({"pictures": len(pictures), "text": text}) + "\n")
@@ -45,9 +33,3 @@ class PaintingModel(lmms):  # type: ignore[misc]
         path = Path(self.output_dir) / f"{task}_{doc_id}.png"
         path.write_bytes(fake_images.figure((200, 10 * doc_id, 0)).data)
         return json.dumps({"text": f"Picture {doc_id}.", "images": [str(path)] if doc_id != 1 else []})
-
-    def loglikelihood(self, requests: list[Any]) -> list[tuple[float, bool]]:
-        raise NotImplementedError
-
-    def generate_until_multi_round(self, requests: list[Any]) -> list[str]:
-        raise NotImplementedError

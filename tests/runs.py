@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -49,6 +50,16 @@ def call(command: Sequence[str], env: Mapping[str, str], seconds: float = 600) -
     done = subprocess.run(command, env=dict(env), cwd=ROOT, capture_output=True, text=True, timeout=seconds)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
+
+
+def install_model(folder: Path, name: str, *beside: str) -> None:
+    """Makes this model of the tests, with the modules that it needs, a model of lmms-eval's for whoever has the folder on the path."""
+    for module in (name, "image_model", *beside):
+        shutil.copy(Path(__file__).with_name(f"{module}.py"), folder)
+    about = folder / f"{name}-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+    (about / "entry_points.txt").write_text(f"[lmms_eval.models]\n{name} = {name}:models\n")
 
 
 DRIVER = """

@@ -124,13 +124,7 @@ def test_both_frameworks_give_the_same_score(alone: Path, capsys: pytest.Capture
 @pytest.mark.skipif(find_spec("lmms_eval") is None, reason="lmms-eval is not installed")
 def test_pictures_by_lmms_evals_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fake_images.write(tmp_path / "generation.tsv", fake_images.rows())
-    home = Path(fake_images.__file__).parent
-    for name in ("painting_model.py", "fake_images.py", "fake_lego.py"):
-        shutil.copy(home / name, tmp_path)
-    about = tmp_path / "painting_model-1.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: painting_model\nVersion: 1\n")
-    (about / "entry_points.txt").write_text("[lmms_eval.models]\npainting_model = painting_model:models\n")
+    runs.install_model(tmp_path, "painting_model", "fake_images", "fake_lego")
     own = {
         "PYTHONPATH": str(tmp_path),
         "HF_HOME": str(tmp_path / "hf"),

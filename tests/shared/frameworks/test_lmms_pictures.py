@@ -127,12 +127,7 @@ def test_the_fourth_step_by_lmms_evals_command(tmp_path: Path, monkeypatch: pyte
     fake_voila.write_sheet(tmp_path / "release" / "VOILA.csv", fake_voila.rows(asked))
     pictured = [scene for question in asked for scene in question.scenes]
     fake_voila.write_pictures(tmp_path / "release" / "Test_Images", pictured)
-    for name in ("drawing_model.py", "fake_voila.py"):
-        shutil.copy(Path(fake_voila.__file__).with_name(name), tmp_path)
-    about = tmp_path / "drawing_model-1.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: drawing_model\nVersion: 1\n")
-    (about / "entry_points.txt").write_text("[lmms_eval.models]\ndrawing_model = drawing_model:models\n")
+    runs.install_model(tmp_path, "drawing_model", "fake_voila")
     out, cache = tmp_path / "out", tmp_path / "cache"
 
     with StubServer(Seer([Scene(*target(question.scenes)) for question in asked])) as judge:

@@ -18,10 +18,10 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from brick_models import Box
+from ldraw_models import drawable
 from mesh_scenes import brick_mesh
 
 from cogsight.lego_puzzles.generate import GENERATORS
-from cogsight.lego_puzzles.generate.drawing import drawable
 from cogsight.lego_puzzles.generate.ldraw import load
 from cogsight.shared.build import generate_samples
 from cogsight.shared.render.camera import Camera, fit

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from ldraw_models import REAL
+from ldraw_models import REAL, drawable
 
-from cogsight.lego_puzzles.generate.drawing import drawable
 from cogsight.lego_puzzles.generate.ldraw import load
 from cogsight.shared.render.camera import Camera, fit, project
 from cogsight.shared.render.draw import INSTRUCTION, PHOTO, draw, survey

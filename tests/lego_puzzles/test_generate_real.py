@@ -12,13 +12,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ldraw_models import REAL, at, faces
+from ldraw_models import REAL, at, drawable, faces
 from typer.testing import CliRunner
 
 from cogsight.lego_puzzles.benchmark import build
 from cogsight.lego_puzzles.generate import backwards, on_files, ordering, outlier, real, real_changes, views
 from cogsight.lego_puzzles.generate.changes import Change, changes
-from cogsight.lego_puzzles.generate.drawing import drawable
 from cogsight.lego_puzzles.generate.growing import Kit
 from cogsight.lego_puzzles.generate.pieces import Model, Piece
 from cogsight.lego_puzzles.generate.sources import FromFiles, from_files

@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
-from itertools import combinations
+from itertools import combinations, tee
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -103,24 +103,27 @@ def generate_samples(
     The first n samples of a task do not depend on how many follow. A sample that repeats an earlier one is made again by the next attempt.
     Raises GenerationError when a sample finds no unique key within `TRIES` attempts; UnprovedKey when a solver rejects a generator's key.
     """
-    jobs = [
-        Job(
-            generator,
-            benchmark,
-            versions,
-            seed,
-            tuple(generator.levels)[i % len(generator.levels)],
-            i // len(generator.levels),
-        )
-        for generator in generators
-        for i in range(num_samples if isinstance(num_samples, int) else num_samples[generator.name])
-    ]
-    taken: set[str] = set()
-    for job, (sample, attempt) in zip(jobs, in_order(make, jobs, num_proc), strict=True):
-        while (content := fingerprint(sample)) in taken:
+    jobs, same_jobs = tee(_jobs(generators, benchmark, versions, seed, num_samples))
+    taken: set[bytes] = set()
+    for job, (sample, attempt) in zip(jobs, in_order(make, same_jobs, num_proc), strict=True):
+        while (content := bytes.fromhex(fingerprint(sample))) in taken:  # as bytes it takes half the memory
             sample, attempt = make(replace(job, first_attempt=attempt + 1))
         taken.add(content)
         yield sample
+
+
+def _jobs(
+    generators: Sequence[Generator[Any, Any]],
+    benchmark: str,
+    versions: Mapping[str, str],
+    seed: int,
+    num_samples: int | Mapping[str, int],
+) -> Iterator[Job]:
+    """One after the other, since there may be any number of them."""
+    for generator in generators:
+        levels = tuple(generator.levels)
+        for i in range(num_samples if isinstance(num_samples, int) else num_samples[generator.name]):
+            yield Job(generator, benchmark, versions, seed, levels[i % len(levels)], i // len(levels))
 
 
 def make(job: Job) -> tuple[Sample, int]:

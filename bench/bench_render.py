@@ -1,7 +1,7 @@
-"""What a picture of 60 bricks costs at 512 pixels, and what one sample of each task costs, in CPU time on one core.
+"""What a picture of 60 bricks costs at 512 pixels, in CPU time on one core.
 
-Limits: 100 ms for our own bricks; 600 ms a real model, in either style; 300 samples (100 of each
-task) in 90 s on two cores, which is 600 ms a sample. Real models are those named on the command line: `python bench/bench_render.py car.mpd …`.
+Limits: 100 ms for our own bricks; 600 ms a real model, in either style. Real models are those named on the command line:
+`python bench/bench_render.py car.mpd …`.
 """
 
 from __future__ import annotations
@@ -21,15 +21,13 @@ from brick_models import Box
 from ldraw_models import drawable
 from mesh_scenes import brick_mesh
 
-from cogsight.lego_puzzles.generate import GENERATORS
 from cogsight.lego_puzzles.generate.ldraw import load
-from cogsight.shared.build import generate_samples
 from cogsight.shared.render.camera import Camera, fit
 from cogsight.shared.render.draw import INSTRUCTION, PHOTO, draw
 from cogsight.shared.render.mesh import Mesh
 from cogsight.shared.render.palette import PALETTE
 
-BRICKS, SIZE, SAMPLES = 60, 512, 12
+BRICKS, SIZE = 60, 512
 
 
 def scene() -> list[Box]:
@@ -100,12 +98,6 @@ def main() -> None:
     for path in map(Path, sys.argv[1:]):
         model = load(path)
         measure_mesh(path.name[:24], lambda model=model: drawable(model.scene(model.complete)), 600)  # type: ignore[misc]
-    for generator in GENERATORS.values():
-        start = time.process_time()
-        made = list(generate_samples([generator], benchmark="bench", versions={}, seed=0, num_samples=SAMPLES))
-        each = 1e3 * (time.process_time() - start) / len(made)
-        size = sum(len(picture.data) for sample in made for picture in sample.images) / len(made) / 1024
-        print(f"{generator.name:10} {each:4.0f} ms and {size:4.0f} KB a sample (limit 600 ms)")
 
 
 if __name__ == "__main__":

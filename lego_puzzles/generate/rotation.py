@@ -1,12 +1,13 @@
 """Rotation (section 3.1, spatial understanding): a model, and the same model turned about the vertical; by how many degrees?
 
-The angle asked for is one of four that are evenly spaced; the closer they are, the harder. A model that looks the same after a turn by one of
-the other angles is not asked about.
+The options are two turns and the same two the other way round, so that who takes one way for the other finds an answer, too; the closer the
+two are, the harder. Any of the four may be right. A model that looks the same after a turn by one of the other angles is not asked about.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 from random import Random
 
 from cogsight.shared.build import Generator, Puzzle
@@ -29,25 +30,44 @@ QUESTION = (
 GRID = 15
 """Degrees: all angles are multiples."""
 
+HALF, WHOLE = 180, 360
+"""Degrees."""
+
 
 @dataclass(frozen=True, slots=True)
 class Config:
     """How hard a question is."""
 
     kit: Kit
+    apart: tuple[int, int]
+    """Fewest and most degrees between the two turns of one way."""
     spacing: int
-    """Degrees from one option to the next."""
+    """Degrees between any two options, at least: also between a turn and the same the other way round."""
     source: Source = GROWN
 
     def __post_init__(self) -> None:
-        if self.spacing % GRID or not GRID <= self.spacing <= 90:
-            raise ValueError(f"{self}: options are {GRID} to 90 degrees apart, in multiples of {GRID}; see LEVELS")
+        low, high = self.apart
+        if self.spacing % GRID or not GRID <= self.spacing <= low <= high or not _pairs(low, high, self.spacing):
+            raise ValueError(
+                f"{self}: options are a multiple of {GRID} degrees apart, the two turns at least as much, and at most what leaves"
+                " room for them in half a circle; see LEVELS"
+            )
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """The two turns, the smaller first, less than half a circle each."""
+        return _pairs(*self.apart, self.spacing)
+
+
+def _pairs(low: int, high: int, spacing: int) -> list[tuple[int, int]]:
+    turns = [turn for turn in range(GRID, HALF, GRID) if spacing <= 2 * turn <= WHOLE - spacing]
+    return [(one, two) for one, two in product(turns, turns) if low <= two - one <= high]
 
 
 LEVELS = {
-    "1": Config(Kit((8, 14), colors=6, seen=0.5), 90),
-    "2": Config(Kit((10, 20), colors=4, seen=0.45), 45),
-    "3": Config(Kit((12, 26), colors=3, seen=0.4), 30),
+    "1": Config(Kit((8, 14), colors=6, seen=0.5), (75, 120), 60),
+    "2": Config(Kit((10, 20), colors=4, seen=0.45), (45, 60), 45),
+    "3": Config(Kit((12, 26), colors=3, seen=0.4), (30, 30), 30),
 }
 
 
@@ -72,20 +92,37 @@ class State:
 
 
 def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
-    """The right angle is the one at `slot`, in ascending order; where the four begin is drawn."""
+    """The right angle is the one at `slot`, in ascending order; which four there are, is drawn."""
     model = config.source.model(rng, config.kit)
     if model is None:
         return None
-    first = rng.randrange(GRID, 360 - 3 * config.spacing, GRID)
-    options = tuple(first + i * config.spacing for i in range(len(LETTERS)))
+    one, two = rng.choice(config.pairs)
+    options = (one, two, WHOLE - two, WHOLE - one)
     state = State(options[slot], options, model.pieces)
-    explanation = {
-        letter: f"Right: the model is turned by {angle} degrees clockwise."
-        if i == slot
-        else f"Wrong: a turn by {angle} degrees is {abs(angle - state.angle)} degrees {'more' if i > slot else 'less'}."
-        for i, (letter, angle) in enumerate(zip(LETTERS, options, strict=True))
-    }
+    explanation = {letter: _explain(angle, state.angle) for letter, angle in zip(LETTERS, options, strict=True)}
     return Puzzle(state, LETTERS[slot], explanation)
+
+
+def _explain(angle: int, right: int) -> str:
+    """Why an option is right or wrong.
+
+    >>> _explain(300, 60)
+    'Wrong: this is the turn the other way round, by 60 degrees anticlockwise.'
+    >>> _explain(210, 60)
+    'Wrong: this is a turn the other way round, by 150 degrees anticlockwise, and 90 degrees too much.'
+    """
+    if angle == right:
+        return f"Right: the model is turned by {angle} degrees clockwise."
+    if (angle < HALF) == (right < HALF):
+        return f"Wrong: a turn by {angle} degrees is {_off(angle, right)}."
+    back = WHOLE - angle
+    if back == right:
+        return f"Wrong: this is the turn the other way round, by {right} degrees anticlockwise."
+    return f"Wrong: this is a turn the other way round, by {back} degrees anticlockwise, and {_off(back, right)}."
+
+
+def _off(angle: int, right: int) -> str:
+    return f"{abs(angle - right)} degrees too {'much' if angle > right else 'little'}"
 
 
 def solve(state: State) -> frozenset[str]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from random import Random
+
 import numpy as np
 import pytest
 from puzzles import puzzles
@@ -9,13 +12,24 @@ from turned_models import GUIDE, clockwise, spots, turned_picture
 
 from cogsight.lego_puzzles.generate import generation_views, rotation
 from cogsight.lego_puzzles.generate.growing import Kit
-from cogsight.lego_puzzles.generate.pieces import Piece
+from cogsight.lego_puzzles.generate.pieces import Model, Piece
 from cogsight.lego_puzzles.generate.rotation import GENERATOR, LETTERS, Config, State
 from cogsight.lego_puzzles.generate.turntable import CAMERA, PIXELS, SIZE, SMALL_PHOTO, frame_for, turned
 from cogsight.lego_puzzles.generate.views import picture
 from cogsight.shared.build import LOOK_ALIKE, difference
 
 LEVELS = [pytest.param(level, marks=[] if level == "2" else pytest.mark.slow) for level in GENERATOR.levels]
+
+
+@dataclass(frozen=True)
+class Always:
+    """A source of one model."""
+
+    pieces: tuple[Piece, ...]
+
+    def model(self, rng: Random, kit: Kit) -> Model:
+        return Model((self.pieces,))
+
 
 # --- which way
 
@@ -80,12 +94,41 @@ def test_one_stud_on_the_side_tells() -> None:
 
 
 def test_angles_say_nothing() -> None:
-    """Each is as often right as it is offered, by the balance of slots: the four ascend evenly, whichever is right."""
+    """Which four are offered does not depend on which is right: the same draws give the same four at every slot, and any of them is right."""
     for level, config in GENERATOR.levels.items():
-        for puzzle in puzzles(GENERATOR, level, 4):
-            options = puzzle.state.options
-            assert set(np.diff(options)) == {config.spacing} and options[0] > 0 and options[-1] < 360
-            assert puzzle.state.angle == options[LETTERS.index(puzzle.key)]
+        given = replace(config, source=Always(GUIDE))
+        for seed in range(5):
+            drawn = [GENERATOR.generate(Random(seed), given, slot) for slot in range(len(LETTERS))]
+            made = [puzzle for puzzle in drawn if puzzle]
+            assert [puzzle.key for puzzle in made] == list(LETTERS), level
+            assert len({puzzle.state.options for puzzle in made}) == 1
+            assert [puzzle.state.angle for puzzle in made] == list(made[0].state.options)
+
+
+@pytest.mark.parametrize("level", GENERATOR.levels)
+def test_every_turn_is_offered_both_ways(level: str) -> None:
+    """No two options are nearer than the level says, round the whole circle."""
+    config = GENERATOR.levels[level]
+    assert len(config.pairs) >= 9
+    for seed in range(40):
+        puzzle = GENERATOR.generate(Random(seed), replace(config, source=Always(GUIDE)), seed % 4)
+        assert puzzle
+        options = puzzle.state.options
+        assert {360 - angle for angle in options} == set(options) and list(options) == sorted(options)
+        assert min(np.diff([*options, options[0] + 360])) >= config.spacing >= rotation.GRID
+        assert config.apart[0] <= options[1] - options[0] <= config.apart[1]
+
+
+def test_options_say_which_are_turns_the_other_way_round() -> None:
+    puzzle = GENERATOR.generate(Random(3), Config(Kit((5, 9)), (60, 60), 60, Always(GUIDE)), 2)
+    assert puzzle and puzzle.state.options[2] == puzzle.state.angle
+    one, two = puzzle.state.options[:2]
+    assert puzzle.explanation == {
+        "A": f"Wrong: this is a turn the other way round, by {360 - one} degrees anticlockwise, and 60 degrees too much.",
+        "B": f"Wrong: this is the turn the other way round, by {360 - two} degrees anticlockwise.",
+        "C": f"Right: the model is turned by {360 - two} degrees clockwise.",
+        "D": f"Wrong: a turn by {360 - one} degrees is 60 degrees too much.",
+    }
 
 
 # --- states
@@ -97,10 +140,12 @@ def test_state_reads_back() -> None:
     assert State.parse(str(state)) == state
 
 
-@pytest.mark.parametrize("spacing", [0, 10, 50, 105])
-def test_spacings_that_are_refused(spacing: int) -> None:
-    with pytest.raises(ValueError, match="options are 15 to 90 degrees apart"):
-        Config(Kit((5, 9)), spacing)
+@pytest.mark.parametrize(
+    ("apart", "spacing"), [((45, 60), 0), ((45, 60), 10), ((30, 60), 45), ((60, 45), 30), ((150, 165), 60)]
+)
+def test_angles_that_are_refused(apart: tuple[int, int], spacing: int) -> None:
+    with pytest.raises(ValueError, match="options are a multiple of 15 degrees apart"):
+        Config(Kit((5, 9)), apart, spacing)
 
 
 def test_a_picture_that_hides_too_much_is_not_asked_for() -> None:

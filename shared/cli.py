@@ -218,7 +218,11 @@ def show(
 @app.command()
 def score(
     logs: Annotated[
-        list[Path], typer.Argument(metavar="LOG...", help="Sample logs of either framework, or folders that hold them.")
+        list[Path],
+        typer.Argument(
+            metavar="LOG|RUN...",
+            help="Sample logs of either framework, folders that hold them, or folders that `cogsight score` or `draw` made.",
+        ),
     ],
     out: Annotated[Path, typer.Option(help="Folder for the results.")],
     judge: Annotated[
@@ -244,18 +248,31 @@ def score(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what calls, tokens and money the judge would take; ask nothing.")
     ] = False,
+    ratings: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="DIR", help="People's ratings of the pictures: what `cogsight rate read` wrote. May be repeated."
+        ),
+    ] = None,
 ) -> int:
     """Score the sample logs of either framework again.
 
     Rules read the replies, and a judge, if one is named, what they cannot read. The model is asked for nothing, and the judge for
-    no verdict twice. The exit code is 1 while something is missing from the result or could not be measured.
+    no verdict twice. Pictures of a run that people have rated get the means of their marks, and no judge is asked. The exit code is 1 while something is missing from the result or could not be measured.
     """
     from .commands import scoring
     from .frameworks.judges import JudgeOptions, Judges
+    from .rating.filed import read_filed
 
     options = JudgeOptions(judge, judge_base_url, judge_key, votes, concurrency)
     judges = Judges(options, rejudge, batch, batch_hours, read_only=dry_run)
-    return (scoring.estimate if dry_run else scoring.run)(logs, out, judges)
+    if dry_run and ratings:
+        raise typer.BadParameter(
+            "--dry-run tells what a judge would take, and people's ratings take none; leave one of the two out"
+        )
+    if dry_run:
+        return scoring.estimate(logs, out, judges)
+    return scoring.run(logs, out, judges, read_filed(ratings or ()))
 
 
 @app.command("judge-agreement")

@@ -29,6 +29,8 @@ PICTURES = "pictures"
 
 NO_IMAGE = "no_image"
 """`Score.reason`: asked for a picture, the model has made none; or the framework between could not hand it on."""
+BROKEN_IMAGE = "broken_image"
+"""`Score.reason`: what the model has made for a picture cannot be opened."""
 TEXT_ONLY = (
     "the framework hands on a model's text alone, so nobody knows what picture it would make; use lmms-eval's image-output models, or"
     " cogsight draw"

@@ -116,8 +116,8 @@ class Extraction:
     """Where in the reply the answer stands, character offsets."""
 
 
-RULES = "rules"
-"""`Score.judged_by`, where no judge had a part."""
+RULES, PEOPLE = "rules", "people"
+"""`Score.judged_by`, where no judge had a part; the second, where people have rated the model's picture (`cogsight rate`)."""
 
 
 @dataclass(frozen=True, slots=True)

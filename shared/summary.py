@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import chain
 from math import fsum
 from typing import Any
@@ -19,8 +19,9 @@ from .errors import DataError
 from .judge.query import NOT_JUDGED, NOT_RATED, UNREADABLE
 from .parts import Part
 from .parts import add_up as add_up_parts
-from .pictures import NO_IMAGE
-from .sample import RULES, Outcome, Score
+from .pictures import BROKEN_IMAGE, NO_IMAGE
+from .rating.marks import SCALES
+from .sample import PEOPLE, RULES, Outcome, Score
 from .stats import Cluster, Interval, Strata, bootstrap, critical_mean, weigh_the_same, wilson, wilson_combined
 from .variants import Variant
 
@@ -40,6 +41,18 @@ AVERAGES: Mapping[str, Callable[[Sequence[str]], list[float]] | None] = {
 
 A category's own score is the mean of its tasks, or under "questions" the mean of its questions.
 """
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How pictures that a model made are marked on one scale, as a share of the top mark."""
+
+    n: int
+    """Questions that count: marked ones, and those without a picture, which have 0."""
+    mean: float
+    """Adds up as the row's score does."""
+    interval: Interval
+    """95 %, bootstrap over questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +92,12 @@ class Row:
     """Share of those on which all of the judge's votes agree; None where it had one vote, or nothing to read."""
     unrated: int = 0
     """Of the unjudged, pictures that nobody was asked about, people or judge."""
+    marks: Mapping[str, Mark] = field(default_factory=dict)
+    """Name in `rating.marks.SCALES` → what pictures got; empty where there are none, or not in every task that was asked."""
+    no_image: int = 0
+    """Attempts in which the model made no picture where one was asked for: measured, with 0."""
+    broken_image: int = 0
+    """Attempts in which what it made cannot be opened: with 0, too."""
 
     @property
     def above_chance(self) -> bool:
@@ -302,7 +321,8 @@ def _row(
     asked, answered = _strata(questions, tasks, average), _strata(measured, tasks, average)
     scores = [score for own in questions.values() for question in own for score in question.scores]
     counts = Counter(map(outcome_of, scores))
-    judged = [score for score in scores if score.judged_by != RULES and score.points is not None]
+    judged = [score for score in scores if score.judged_by not in (RULES, PEOPLE) and score.points is not None]
+    reasons = Counter(score.reason for score in scores if score.points is not None)
     return Row(
         scope=scope,
         name=name,
@@ -323,7 +343,30 @@ def _row(
         judged=len(judged) / max(1, len(scores)),
         unanimous=_unanimous(judged),
         unrated=sum(score.reason == NOT_RATED for score in scores if score.points is None),
+        marks=_marks(questions, tasks, average),
+        no_image=reasons[NO_IMAGE],
+        broken_image=reasons[BROKEN_IMAGE],
     )
+
+
+def _marks(questions: Questions, tasks: Mapping[str, Task], average: str) -> dict[str, Mark]:
+    """What pictures got on each scale. None while a task that was asked has no mark: the mean of the others would be of other tasks."""
+    found = {}
+    for name in SCALES:
+        known = {task: [one for question in own for one in _marked(question, name)] for task, own in questions.items()}
+        if any(own and not known[task] for task, own in questions.items()) or not any(known.values()):
+            continue
+        strata = _strata(known, tasks, average)
+        mean = fsum(weight * (fsum(question.value for question in own) / len(own)) for weight, own in strata)
+        interval = bootstrap([(weight, _clusters(own)) for weight, own in strata])
+        found[name] = Mark(sum(map(len, known.values())), mean, interval)
+    return found
+
+
+def _marked(question: _Question, name: str) -> list[_Question]:
+    """The question with its marks on one scale for points, where it has any."""
+    scores = tuple(replace(score, points=score.parts[name]) for score in question.scores if name in score.parts)
+    return [_Question(scores)] if scores else []
 
 
 def _strata(questions: Questions, tasks: Mapping[str, Task], average: str) -> Strata[_Question]:
@@ -383,4 +426,7 @@ def outcome_of(score: Score) -> str:
 
 def _read_row(data: Mapping[str, Any]) -> Row:
     interval = data["interval"]
-    return Row(**{**data, "interval": interval and Interval(**interval)})
+    marks = {
+        name: Mark(**{**one, "interval": Interval(**one["interval"])}) for name, one in data.get("marks", {}).items()
+    }
+    return Row(**{**data, "interval": interval and Interval(**interval), "marks": marks})

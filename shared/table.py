@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
+from .rating.marks import SCALES, TOP
 from .stats import Interval
-from .summary import OUTCOMES, UNJUDGED, Row, Summary
+from .summary import OUTCOMES, UNJUDGED, Mark, Row, Summary
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -113,7 +114,7 @@ LOGS = {
     "vlmeval": " (LOG: VLMEvalKit's result table)",
 }
 """What LOG is, by a part of the framework's name."""
-RATE = "people do that, with cogsight rate make RUN --out DIR"
+RATE = "people do that, with cogsight rate make LOG, then cogsight rate read, then cogsight score LOG --ratings DIR --out DIR"
 NAME_A_JUDGE = {
     "lmms": "set COGSIGHT_JUDGE_MODEL before a run",
     "vlmeval": "give run.py --judge MODEL",
@@ -133,7 +134,8 @@ METHODS = {
 def title(summary: Summary) -> str:
     """Name, and the score; or, of a run that is not complete, why it has none."""
     judge = f"judge {_judge(summary)}" if _judge(summary) else ""
-    about = ", ".join(filter(None, (summary.variant, summary.versions.get("release"), judge)))
+    raters = f"rated by {summary.versions['raters']}" if "raters" in summary.versions else ""
+    about = ", ".join(filter(None, (summary.variant, summary.versions.get("release"), judge, raters)))
     name = f"{summary.title} ({about})"
     if summary.headline is not None:
         return f"{name}: {percent(summary.headline)} %"
@@ -265,12 +267,46 @@ def _methods(summary: Summary) -> str:
     )
 
 
+def marks_table(summary: Summary) -> list[str]:
+    """What pictures that a model made got on each scale, as the paper gives it: by task and overall, 0 to 3; none where nothing is marked."""
+    rows = [row for row in (*summary.tasks.values(), summary.overall) if row.n]
+    if not any(row.marks for row in rows):
+        return []
+    scales = [head for title in SCALES.values() for head in (title, "95 % interval")]
+    failures = ("No picture", "Unreadable", "Not rated", "Not judged", "Lost")
+    cells = [("Marks, 0 to 3", "n", *scales, *failures), *map(_marks_of, rows)]
+    return _lines(cells)
+
+
+def _marks_of(row: Row) -> tuple[str, ...]:
+    marks = [row.marks.get(name) for name in SCALES]
+    n = next((str(mark.n) for mark in marks if mark), NONE)
+    shown = [cell for mark in marks for cell in _mark(mark)]
+    failed = (row.no_image, row.broken_image, row.unrated, row.unjudged - row.unrated, row.lost)
+    return row.title, n, *shown, *(str(number or "") for number in failed)
+
+
+def _mark(mark: Mark | None) -> tuple[str, str]:
+    if mark is None:
+        return NONE, NONE
+    return f"{TOP * mark.mean:.2f}", f"{TOP * mark.interval.low:.2f}-{TOP * mark.interval.high:.2f}"
+
+
 def parts_table(summary: Summary) -> list[str]:
     """The partial scores as lines in fixed columns; none where there are none."""
     if not summary.parts:
         return []
     whole = [(p.title, str(p.n), percent(p.mean), _ends(p.interval), str(p.missing or "")) for p in summary.parts]
-    cells = [("Part", "n", "Score", "95 % interval", "Missing"), *whole]
+    return _lines([("Part", "n", "Score", "95 % interval", "Missing"), *whole])
+
+
+def _below(summary: Summary) -> list[str]:
+    """The small tables under the large one, an empty line after each."""
+    return [line for lines in (marks_table(summary), parts_table(summary)) if lines for line in (*lines, "")]
+
+
+def _lines(cells: Sequence[Sequence[str]]) -> list[str]:
+    """Rows below their header, in fixed columns; a column that is empty but for its head is left out."""
     kept = [column for column in zip(*cells, strict=True) if any(column[1:])]
     widths = [max(map(len, column)) for column in kept]
     lines = ["  ".join(_justified(row, widths)).rstrip() for row in zip(*kept, strict=True)]
@@ -305,7 +341,7 @@ def rich_table(summary: Summary, width: int | None = None) -> Table:
     notes = caption(summary) + ([f"No reply was {' or '.join(hidden)}."] if hidden else [])
     table = Table(
         title=Text(title(summary)),
-        caption=Text("\n".join(["", *parts_table(summary), *[""] * bool(summary.parts), *notes])),
+        caption=Text("\n".join(["", *_below(summary), *notes])),
         caption_justify="left",
         box=box.SIMPLE_HEAD,
         show_edge=False,
@@ -328,8 +364,7 @@ def plain(summary: Summary) -> str:
     widths = [max(map(len, cells)) for cells in zip(*lines, *body, strict=True)]
     rule = ["-" * width for width in widths]
     table = [_line(cells, widths, shown) for cells in (*lines, rule, *body)]
-    parts = [*parts_table(summary), ""] if summary.parts else []
-    return "\n".join([title(summary), "", *table, "", *parts, *caption(summary)])
+    return "\n".join([title(summary), "", *table, "", *_below(summary), *caption(summary)])
 
 
 def show(summary: Summary, file: TextIO | None = None) -> None:

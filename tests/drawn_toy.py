@@ -14,10 +14,14 @@ from cogsight.shared.benchmark import Task
 from cogsight.shared.cache import dataset_dir
 from cogsight.shared.card import About
 from cogsight.shared.dataset import Samples, read, write
-from cogsight.shared.judge.query import Judge, Query
+from cogsight.shared.judge.query import NOT_RATED, Judge, Query
 from cogsight.shared.messages import user_turn
+from cogsight.shared.pictures import BROKEN_IMAGE, NO_IMAGE
+from cogsight.shared.rating.collecting import Made, what_came_of
+from cogsight.shared.rating.marks import SCALES, with_marks
 from cogsight.shared.results import Asked, Run, RunInfo, start
 from cogsight.shared.sample import Messages, Picture, Reply, Sample, Score
+from cogsight.shared.summary import Summary, summarise
 from cogsight.shared.truth import shown
 from cogsight.shared.variants import Variant
 from cogsight.shared.versions import versions
@@ -63,13 +67,26 @@ def turn(sample: Sample, variant: Variant, replies: Sequence[Reply]) -> Messages
 def score(
     sample: Sample, variant: Variant, replies: Sequence[Reply], judge: Judge | None = None, attempt: int = 0
 ) -> Score:
-    """As a judge says; without one, there is none."""
+    """As a judge says; without one a picture is not rated."""
+    about = Score(sample.id, attempt, None, NOT_RATED, sample.task, sample.category)
+    (reply,) = replies
+    if reply.error is not None:
+        return replace(about, reason="request_failed", detail=reply.error)
+    if what_came_of(reply) is Made.NOTHING:
+        reason = BROKEN_IMAGE if reply.images else NO_IMAGE
+        return replace(with_marks(about, dict.fromkeys(SCALES, 0)), reason=reason)
     if judge is None:
-        return Score(sample.id, attempt, None, "not_judged")
+        return about
     query = Query("generated_image", "", {"question": sample.question}, pictures=(*sample.images, *replies[0].images))
     values = judge.verdict(query).values
-    parts = {name: int(values[name]) / 3 for name in ("appearance", "instruction")}
-    return Score(sample.id, attempt, sum(parts.values()) / 2, "rated", parts=parts, judged_by=judge.name)
+    return replace(with_marks(about, {name: int(values[name]) for name in SCALES}), judged_by=judge.name)
+
+
+def add_up(scores: Sequence[Score], variant: Variant) -> Summary:
+    expected = dict.fromkeys(TASKS, 2)
+    return summarise(
+        scores, variant, title="Toy", tasks=TASKS, categories={"seeing": "Seeing"}, expected=expected, average="tasks"
+    )
 
 
 def build(out: Path, *, overwrite: bool = False, **_: Any) -> Path:
@@ -88,6 +105,7 @@ BENCHMARK = replace(
     samples=samples,
     turn=turn,
     score=score,
+    summarise=add_up,
     build=build,
     cache_key=lambda variant: "drawn-toy-1",
 )
@@ -96,7 +114,9 @@ BENCHMARK = replace(
 def run(folder: Path, model: str, pictures: Mapping[str, Picture | None], lost: Sequence[str] = ()) -> Run:
     """A run of a model that answered with these: sample's id → picture; None: with words alone."""
     now = versions(BENCHMARK, VARIANT, "some framework")
-    info = RunInfo("toy", "1-A", VARIANT.name, now["data"], now["prompt"], "some framework", model)
+    info = RunInfo(
+        "toy", "1-A", VARIANT.name, now["data"], now["prompt"], "some framework", model, settings={"view": "images"}
+    )
     opened = start(folder, info)
     for name, picture in pictures.items():
         opened.append(Asked(name), Reply("Here it is.", images=(picture,) if picture else ()))

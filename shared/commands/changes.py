@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ..frameworks.logs import LoggedRun
 from ..judge.query import NOT_JUDGED, NOT_RATED, UNREADABLE
-from ..sample import RULES, Score
+from ..sample import PEOPLE, RULES, Score
 from ..table import NO_JUDGE
 
 SHOWN = 3
@@ -108,6 +108,7 @@ def _same_value(case: Case) -> bool:
 
 CAUSES: Sequence[tuple[Callable[[Case], bool], str]] = (
     (lambda case: case.before.get("reply") != case.reply, "another reply, which stands in the log now"),
+    (lambda case: PEOPLE in (case.before.get("judged_by"), case.after.judged_by), "people's ratings"),
     (lambda case: _unjudged(case.after.reason), "the judge: no verdict now"),
     (lambda case: case.after.points is None, "a reply that cannot be scored now"),
     (lambda case: _unjudged(case.before.get("reason")), "the judge: no verdict then"),

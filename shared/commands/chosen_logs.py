@@ -16,7 +16,7 @@ def newest(logs: Iterable[LoggedRun], named: Collection[Path]) -> tuple[list[Log
     runs: dict[tuple[str, ...], dict[Path, LoggedRun]] = {}
     for log in logs:
         framework = log.versions["framework"].partition(" ")[0]
-        kind = (framework, log.model, log.model_args, log.variant, log.view)
+        kind = (framework, log.model, str(log.model_args), log.variant, log.view)
         runs.setdefault(kind, {}).setdefault(log.path.resolve(), log)
     chosen: list[LoggedRun] = []
     older: dict[Path, Path] = {}

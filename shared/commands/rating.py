@@ -17,14 +17,14 @@ from ..files import staged, writing
 from ..frameworks.judges import Judges
 from ..frameworks.logs import find_logs, read_log
 from ..frameworks.scoring import Attempt, score_all
-from ..rating import judging
-from ..rating.collecting import Answered, Made, Replies, Source, collect
+from ..rating import filed, judging
+from ..rating.collecting import Answered, Made, Source, collect
 from ..rating.reading import Rating, read_ratings
 from ..rating.results import OVERALL, SCALES, Agreement, Mean, agreements, columns, means, parties
 from ..rating.sheet import KEY, Key, key_of, key_text, read_key, sheet_of
 from ..report.labelling_page import beside, page
-from ..results import RUN, open_run
-from ..sample import Reply, Score
+from ..results import RUN
+from ..sample import Score
 from ..stats import Interval
 from ..versions import check_asked, versions
 from .names import find_variant
@@ -32,7 +32,7 @@ from .output import check_free, print_rows
 
 JUDGE = ".judge.csv"
 """How the name of a judge's ratings beside a page ends."""
-MEANS, AGREEMENT, RATINGS = "means.tsv", "agreement.tsv", "ratings.tsv"
+MEANS, AGREEMENT = "means.tsv", "agreement.tsv"
 
 UNSEEN = {
     Made.NOTHING: "without a picture: 0 for App and IF, and not shown",
@@ -80,7 +80,7 @@ def read(paths: Sequence[Path], out: Path, key_file: Path | None) -> int:
         stage.mkdir()
         (stage / MEANS).write_text(_tsv(MEAN_COLUMNS, map(_mean_cells, table)), encoding="utf-8")
         (stage / AGREEMENT).write_text(_tsv(AGREEMENT_COLUMNS, map(_agreement_cells, agreed)), encoding="utf-8")
-        (stage / RATINGS).write_text(_tsv(RATING_COLUMNS, _rating_rows(key, ratings)), encoding="utf-8")
+        (stage / filed.NAME).write_text(_tsv(filed.COLUMNS, filed.rows(key, ratings)), encoding="utf-8")
     for party in parties(ratings):
         typer.echo(f"{party}: mean rating from 0 to 3, Overall is the mean of the tasks [95 %]")
         print_rows(*_table(key, [cell for cell in table if cell.raters == party]))
@@ -88,34 +88,23 @@ def read(paths: Sequence[Path], out: Path, key_file: Path | None) -> int:
     if agreed:
         typer.echo("agreement: Krippendorff's alpha, ordinal, over the pictures that at least two have rated")
         print_rows(AGREEMENT_COLUMNS, map(_agreement_cells, agreed), len(AGREEMENT_COLUMNS))
-    return _outcome(key, ratings, table)
+    code = _outcome(key, ratings, table)
+    typer.echo(f"then, so that these are the runs' scores:  cogsight score LOG|RUN... --ratings {out} --out DIR")
+    return code
 
 
 def _sources(paths: Iterable[Path]) -> Iterator[Source]:
     """The runs of ours in each folder, or else the sample logs there."""
     for path in paths:
         folders = [path] if (path / RUN).is_file() else sorted(found.parent for found in path.rglob(RUN))
-        yield from (_of_run(folder) for folder in folders) if folders else map(_of_log, find_logs([path]))
+        yield from map(_source, folders or find_logs([path]))
 
 
-def _of_run(folder: Path) -> Source:
-    run = open_run(folder)
-    replies: dict[tuple[str, int], list[Reply]] = {}
-    for asked, reply in sorted(run.replies().items(), key=lambda item: item[0].turn):
-        replies.setdefault((asked.sample_id, asked.attempt), []).append(reply)
-    asked_then = {"data": run.info.data, "prompt": run.info.prompt}
-    return _source(folder, run.info.model, run.info.variant, asked_then, replies)
-
-
-def _of_log(path: Path) -> Source:
+def _source(path: Path) -> Source:
     log = read_log(path)
-    return _source(log.path, log.model, log.variant, dict(log.versions), log.replies)
-
-
-def _source(where: Path, model: str, name: str, then: dict[str, str], replies: Replies) -> Source:
-    benchmark, variant = find_variant(name)
-    check_asked(then, versions(benchmark, variant, ""), where, benchmark.name)
-    return Source(str(where), model, benchmark, variant, replies)
+    benchmark, variant = find_variant(log.variant)
+    check_asked(log.versions, versions(benchmark, variant, ""), log.path, benchmark.name)
+    return Source(str(log.path), log.model, benchmark, variant, log.replies)
 
 
 def _judged(answered: Sequence[Answered], key: Key, judges: Judges) -> str:
@@ -194,7 +183,6 @@ MEAN_COLUMNS = (
     "missing",
 )
 AGREEMENT_COLUMNS = ("raters", "scale", "pictures", "alpha", "95 %")
-RATING_COLUMNS = ("id", "model", "variant", "task", "sample", "attempt", "rater", *SCALES, "saw true picture")
 
 
 def _mean_cells(cell: Mean) -> tuple[str, ...]:
@@ -209,14 +197,6 @@ def _mean_cells(cell: Mean) -> tuple[str, ...]:
 def _agreement_cells(row: Agreement) -> tuple[str, ...]:
     shown = "-" if isnan(row.alpha) else f"{row.alpha:.3f}"
     return ", ".join(row.raters), row.scale, str(row.pictures), shown, _span(row.interval)
-
-
-def _rating_rows(key: Key, ratings: Iterable[Rating]) -> Iterator[tuple[str, ...]]:
-    for one in ratings:
-        made = key.items[one.item]
-        marks = (str(one.marks.get(scale, "")) for scale in SCALES)
-        who = (one.item, made.model, made.variant, made.task, made.sample, str(made.attempt), one.rater)
-        yield *who, *marks, "yes" if one.saw_truth else "no"
 
 
 def _span(interval: Interval | None) -> str:

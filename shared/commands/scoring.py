@@ -1,6 +1,7 @@
 """`cogsight score`: the replies in sample logs, read and scored again by this version's rules and a judge, and kept as a run of ours.
 
-The model is asked for nothing, and the judge only for verdicts that are not kept yet; so a run that was stopped goes on.
+The model is asked for nothing, and the judge only for verdicts that are not kept yet; so a run that was stopped goes on. Where people have rated
+the pictures of a run, their marks are its scores, and no judge is asked.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from ..judge.asking import Scorer
 from ..judge.cost import survey
 from ..judge.model import ModelJudge
 from ..progress import tell
+from ..rating.filed import Ratings, rated
 from ..results import CHANGES, SAMPLES, Asked, RunInfo, start
 from ..sample import Sample, Score
 from ..settings import debug, official_data_variable
@@ -40,11 +42,13 @@ from .names import find_variant
 T = TypeVar("T")
 R = TypeVar("R")
 
+NO_RATINGS = Ratings()
+
 TOLERANCE = 0.005
 """Per cent. Frameworks print two decimals."""
 
 
-def run(paths: list[Path], out: Path, judges: Judges) -> int:
+def run(paths: list[Path], out: Path, judges: Judges, ratings: Ratings = NO_RATINGS) -> int:
     """Score each log into a folder of its own below `out`; 1 while a run is not complete, or a log could not be scored.
 
     What is wrong with one log does not keep the others from being scored; it is told at the end.
@@ -52,14 +56,32 @@ def run(paths: list[Path], out: Path, judges: Judges) -> int:
     problems: list[str] = []
     chosen = _chosen(paths, out, problems)
     folders = folder_names(chosen)
+    by_people = _by_run(ratings, chosen)
     if judges.batch:
-        _ask_for_all(chosen, judges)
-    scored = _each(lambda log: (folders[log.path], _score_log(log, out / folders[log.path], judges)), chosen, problems)
+        _ask_for_all([log for log in chosen if not by_people[log.path].given], judges)
+
+    def score(log: LoggedRun) -> tuple[str, Summary]:
+        return folders[log.path], _score_log(log, out / folders[log.path], judges, by_people[log.path])
+
+    scored = _each(score, chosen, problems)
     summaries = dict(scored)
     for name, summary in summaries.items():
         typer.echo(f"{name}: {_outcome(summary)}")
     _tell(problems)
     return int(bool(problems) or not all(summary.complete for summary in summaries.values()))
+
+
+def _by_run(ratings: Ratings, logs: Sequence[LoggedRun]) -> dict[Path, Ratings]:
+    """Log → its ratings. Raises DataError for ratings of a run that is none of these."""
+    runs = {log.path: (log.model, find_variant(log.variant)[1].name) for log in logs}
+    for one in ratings.given:
+        if (one.model, one.variant) not in runs.values():
+            known = ", ".join(f"{model} on {variant}" for model, variant in dict.fromkeys(runs.values())) or "none"
+            raise DataError(
+                f"{one.place}: a picture of {one.model} on {one.variant} is rated, and of the runs to score none is that (they are:"
+                f" {known}); name its log or run too"
+            )
+    return {path: ratings.of(*run) for path, run in runs.items()}
 
 
 def estimate(paths: list[Path], out: Path, judges: Judges) -> int:
@@ -123,13 +145,13 @@ def _estimate(log: LoggedRun, judges: Judges) -> str:
     return f"{log.path}:\n{cost_table.shown(found)}\n"
 
 
-def _score_log(log: LoggedRun, folder: Path, judges: Judges) -> Summary:
+def _score_log(log: LoggedRun, folder: Path, judges: Judges, ratings: Ratings) -> Summary:
     benchmark, variant = find_variant(log.variant)
     now = versions(benchmark, variant, log.versions["framework"])
     check_asked(log.versions, now, log.path, benchmark.name)
-    attempts, judge = attempts_of(log, benchmark, variant), judges.of(benchmark)
-    scores = score_all(benchmark, variant, attempts, judge)
-    judged = judge_versions(judge.endpoint if judge else None, scores)
+    attempts, judge = attempts_of(log, benchmark, variant), None if ratings.given else judges.of(benchmark)
+    scores = rated(score_all(benchmark, variant, attempts, judge), log.replies, ratings, log.path)
+    judged = judge_versions(judge.endpoint if judge else None, scores) | _raters(ratings)
     summary = replace(benchmark.summarise(scores, variant), versions=now | judged, view=log.view)
     changed = changes(log, scores, summary.versions)
     host = {"host": judge.endpoint.host} if judge else {}
@@ -137,6 +159,13 @@ def _score_log(log: LoggedRun, folder: Path, judges: Judges) -> Summary:
     show(summary)
     typer.echo("\n".join([f"\n{log.path} → {folder}", _against(log.printed, summary), *told(log, scores, changed), ""]))
     return summary
+
+
+def _raters(ratings: Ratings) -> dict[str, str]:
+    """What a score depends on that people have given."""
+    if not ratings.given:
+        return {}
+    return {"raters": f"{ratings.raters} {'person' if ratings.raters == 1 else 'people'}", "ratings": ratings.digest}
 
 
 def attempts_of(log: LoggedRun, benchmark: Benchmark, variant: Variant) -> list[Attempt]:
@@ -177,7 +206,7 @@ def _info(log: LoggedRun, summary: Summary, judge: Mapping[str, str]) -> RunInfo
         framework=now["framework"],
         model=log.model,
         model_args=log.model_args,
-        settings={"view": log.view},
+        settings={**log.settings, "view": log.view},
         extraction=now["extraction"],
         judge=judge,
         cogsight=now["cogsight"],

@@ -1,11 +1,11 @@
-"""The sample logs of either framework as one thing: which run it was, and what the model replied."""
+"""The sample logs of either framework, and runs of ours, as one thing: which run it was, and what the model replied."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,10 @@ from typing import Any
 from ..benchmark import Benchmark
 from ..errors import DataError
 from ..registry import get
+from ..results import RUN, SCORES, open_run
 from ..sample import Reply
 from ..variants import vlmeval_name
+from . import log_record
 from .lmms import logs as lmms
 from .vlmevalkit import logs as vlmevalkit
 
@@ -45,7 +47,7 @@ class LoggedRun:
     versions: Mapping[str, str]
     """What its score depended on, as far as the log tells; "framework" is always there."""
     model: str
-    model_args: str
+    model_args: Any
     variant: str
     view: str
     replies: Replies
@@ -55,16 +57,21 @@ class LoggedRun:
     """The overall score that the framework printed, per cent; None when the file that holds it is not beside the log."""
     stamp: str
     """When the run was, such as 20261130_000543: by the log's name, else by its file's date. It sorts."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """What a run of ours notes of how the model was asked, beside the view."""
 
 
 def find_logs(paths: Iterable[Path]) -> list[Path]:
-    """Each file that is named, and every log of our tasks below each folder. Raises DataError for a folder without any, and
-    for a name that is neither."""
+    """Each file and each run of ours that is named, and every log of our tasks below each other folder (not runs: they were made from logs).
+
+    Raises DataError for a folder without any, and for a name that is neither.
+    """
     found: dict[Path, None] = {}
     for path in paths:
         if not path.exists() and path.suffix not in READABLE:
             raise DataError(f"{path}: no such file or folder; expected {EXPECTED}, or a folder that holds such")
-        logs = sorted({log.resolve() for log in _below(path)}) if path.is_dir() else [path]
+        is_one = not path.is_dir() or (path / RUN).is_file()
+        logs = [path] if is_one else sorted({log.resolve() for log in _below(path)})
         if not logs:
             raise DataError(f"{path}: no sample logs in this folder; expected {EXPECTED}")
         found.update(dict.fromkeys(logs))
@@ -72,12 +79,14 @@ def find_logs(paths: Iterable[Path]) -> list[Path]:
 
 
 def read_log(path: Path) -> LoggedRun:
-    """lmms-eval's `…_samples_TASK.jsonl`, VLMEvalKit's result table, or our record beside it, which stands for the table.
+    """lmms-eval's `…_samples_TASK.jsonl`, VLMEvalKit's result table, or our record beside it, which stands for the table; or a run of ours.
 
     A table that was evaluated more than once, as with several judges, stands for its latest evaluation.
 
     Raises DataError for what is none of these, or holds replies of several variants.
     """
+    if path.is_dir():
+        return _of_ours(path)
     if path.suffix not in READABLE:
         raise DataError(f"{path}: expected {EXPECTED}")
     if path.name.endswith(vlmevalkit.SAMPLES):
@@ -130,6 +139,36 @@ def _of_vlmevalkit(table: Path, evaluations: Sequence[vlmevalkit.Beside]) -> Log
         verdicts=_verdicts(evaluations[0].samples) if evaluations else {},
         printed=None if low is None else 100 * low,
         stamp=_changed(evaluations[0].samples if evaluations else table),
+    )
+
+
+def _of_ours(folder: Path) -> LoggedRun:
+    """A run that `cogsight score` or `cogsight draw` wrote."""
+    run = open_run(folder)
+    info = run.info
+    _benchmark(folder, info.variant)
+    said: dict[tuple[str, int], tuple[Reply, ...]] = {}
+    for asked, reply in sorted(run.replies().items(), key=lambda item: item[0].turn):
+        key = (asked.sample_id, asked.attempt)
+        said[key] = (*said.get(key, ()), reply)
+    scores = run.scores() if (folder / SCORES).is_file() else []
+    own = {name: getattr(info, name) for name in ("framework", "data", "prompt", "extraction", "cogsight")}
+    return LoggedRun(
+        path=folder,
+        versions={**own, "benchmark": info.benchmark_version, **info.judge},
+        model=info.model,
+        model_args=info.model_args,
+        variant=info.variant,
+        view=info.settings.get("view", ""),
+        replies=said,
+        verdicts={
+            (score.sample_id, score.attempt): log_record(score, *said[score.sample_id, score.attempt])
+            for score in scores
+            if (score.sample_id, score.attempt) in said
+        },
+        printed=None,
+        stamp=_changed(folder / RUN),
+        settings=info.settings,
     )
 
 

@@ -7,13 +7,12 @@ from collections.abc import Iterable, Iterator
 from ..report.labelling_page import SEEN
 from ..sample import RULES, Score
 from .collecting import Answered, Made
-from .protocol import APP, IF, TOP, TRUE_PICTURE
+from .marks import SCALES, TOP
+from .protocol import TRUE_PICTURE
 
 PREFIX = "judge: "
 """How the name of a rater begins that is a model."""
-PARTS = {APP.name: "appearance", IF.name: "instruction"}
-"""Scale → where a judged score of such a question holds it, as a share of the top mark."""
-COLUMNS = ("id", "annotator", *PARTS, TRUE_PICTURE)
+COLUMNS = ("id", "annotator", *SCALES.values(), TRUE_PICTURE)
 """Of a judge's ratings, as the page would save them."""
 
 
@@ -28,6 +27,6 @@ def rows(scored: Iterable[tuple[str, Answered, Score]]) -> Iterator[dict[str, st
     A picture on which there is no verdict is left out; the judge itself tells of it.
     """
     for name, one, score in scored:
-        if one.made is Made.PICTURE and score.judged_by != RULES and score.parts.keys() >= set(PARTS.values()):
-            marks = {scale: str(round(TOP * score.parts[part])) for scale, part in PARTS.items()}
+        if one.made is Made.PICTURE and score.judged_by != RULES and score.parts.keys() >= SCALES.keys():
+            marks = {scale: str(round(TOP * score.parts[part])) for part, scale in SCALES.items()}
             yield {"id": name, "annotator": PREFIX + score.judged_by, **marks, TRUE_PICTURE: SEEN if one.truth else ""}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ..report.labelling_page import Question
+from .marks import APPEARANCE, INSTRUCTION, SCALES
 
 SCALE = ("0", "1", "2", "3")
-TOP = 3
 
 APP = Question(
-    "App",
+    SCALES[APPEARANCE],
     "App: is it still the same object?",
     {"0": "0 · no", "1": "1 · a resemblance", "2": "2 · mostly", "3": "3 · the same"},
     {
@@ -19,7 +19,7 @@ APP = Question(
     },
 )
 IF = Question(
-    "IF",
+    SCALES[INSTRUCTION],
     "IF: does it show what was asked for?",
     {"0": "0 · not done", "1": "1 · attempted", "2": "2 · nearly", "3": "3 · done"},
     {

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from math import fsum
 
 from ..krippendorff import alpha, alpha_interval
+from ..sample import PEOPLE
 from ..stats import Cluster, Interval, bootstrap
 from .collecting import Made
 from .judging import is_judge
-from .protocol import QUESTIONS, TOP
+from .marks import TOP
+from .protocol import QUESTIONS
 from .reading import Rating
 from .sheet import Entry, Key
 
-PEOPLE = "people"
-"""All raters who are no model."""
 OVERALL = "Overall"
 SCALES = tuple(question.name for question in QUESTIONS)
 

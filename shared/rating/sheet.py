@@ -13,7 +13,7 @@ from ..decoding import decoded
 from ..errors import DataError
 from ..report.labelling_page import Item, Section, Sheet
 from ..sample import Message, Picture
-from .collecting import Answered, Made
+from .collecting import Answered, Made, fingerprint
 from .protocol import GUIDE, QUESTIONS, SCALE, TRUE_PICTURE
 
 KEY = ".key.json"
@@ -38,6 +38,8 @@ class Entry:
     group: str
     """Attempts that share it are no independent observations."""
     made: Made
+    picture: str
+    """The fingerprint of what is rated; "" where there is nothing to rate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,8 @@ def _id(one: Answered, seed: int) -> str:
 def _entry(one: Answered) -> Entry:
     source, sample = one.source, one.sample
     group = sample.group or sample.id
-    return Entry(source.model, source.variant.name, sample.id, one.attempt, one.task, group, one.made)
+    picture = fingerprint(one.picture) if one.made is Made.PICTURE else ""
+    return Entry(source.model, source.variant.name, sample.id, one.attempt, one.task, group, one.made, picture)
 
 
 def _item(one: Answered, name: str) -> Item:

@@ -9,11 +9,12 @@ import fake_images
 import pytest
 
 from cogsight.lego_puzzles.benchmark import BENCHMARK
-from cogsight.lego_puzzles.produced import PARTS, with_grades
+from cogsight.lego_puzzles.produced import PARTS
 from cogsight.shared.build import generate_samples
 from cogsight.shared.image_measures import MEASURES
 from cogsight.shared.judge.prompts import render
 from cogsight.shared.judge.query import JudgeError, Query, Verdict
+from cogsight.shared.rating.marks import SCALES, with_marks
 from cogsight.shared.sample import Picture, Reply, Sample
 
 VARIANT = BENCHMARK.variant("lego_puzzles_generation_procedural")
@@ -55,13 +56,17 @@ def test_without_ratings_a_picture_has_no_points_but_measures() -> None:
 
 
 @pytest.mark.parametrize(
-    "replies",
-    [[Reply("I cannot draw.")], [Reply("")], made(Picture(b"\x89PNG\r\n\x1a\n broken"))],
+    ("replies", "reason"),
+    [
+        ([Reply("I cannot draw.")], "no_image"),
+        ([Reply("")], "no_image"),
+        (made(Picture(b"\x89PNG\r\n\x1a\n broken")), "broken_image"),
+    ],
     ids=["text", "", "broken"],
 )
-def test_no_picture_is_zero(replies: list[Reply]) -> None:
+def test_no_picture_is_zero(replies: list[Reply], reason: str) -> None:
     score = BENCHMARK.score(SAMPLE, VARIANT, replies, Scripted(None))
-    assert (score.points, score.reason) == (0.0, "no_image")
+    assert (score.points, score.reason) == (0.0, reason)
     assert score.parts == {"appearance": 0, "instruction": 0}
 
 
@@ -87,7 +92,7 @@ def test_a_judge_gives_grades(sample: Sample, template: str, shown: tuple[Pictur
     (asked,) = judge.asked
     assert (asked.template, asked.pictures) == (template, shown)
     assert "Image 1, Image 2" in asked.reference["question"]
-    assert set(score.parts) <= set(PARTS)
+    assert set(score.parts) <= {*PARTS, *SCALES}
 
 
 def test_a_judge_that_fails_leaves_the_measures() -> None:
@@ -96,8 +101,7 @@ def test_a_judge_that_fails_leaves_the_measures() -> None:
     assert set(score.parts) == set(MEASURES)
 
 
-def test_points_are_the_mean_of_both_grades() -> None:
+def test_points_are_the_mean_of_both_marks() -> None:
     score = BENCHMARK.score(SAMPLE, VARIANT, made(TRUE))
-    assert [with_grades(score, *grades).points for grades in ((0, 0), (3, 3), (2.25, 1.77))] == pytest.approx(
-        [0, 1, 0.67]
-    )
+    marks = [dict(zip(SCALES, pair, strict=True)) for pair in ((0, 0), (3, 3), (2.25, 1.77))]
+    assert [with_marks(score, pair).points for pair in marks] == pytest.approx([0, 1, 0.67])

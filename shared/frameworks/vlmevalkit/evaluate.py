@@ -17,6 +17,7 @@ from ...errors import DataError
 from ...files import staged
 from ...pictures import TEXT_ONLY
 from ...progress import tell
+from ...rating.marks import SCALES, TOP
 from ...sample import Outcome, Reply, Score
 from ...summary import Summary
 from ...table import show
@@ -87,6 +88,7 @@ def metrics(summary: Summary) -> Metrics:
     """One flat dict for run.py: `low` of each row that has questions, partial scores, and overall what says how far to trust it."""
     values: Metrics = {row.title: _per_cent(row.low) for row in summary.rows if row.low is not None}
     values |= {part.title: _per_cent(part.mean) for part in summary.parts}
+    values |= {f"{SCALES[name]} of {TOP}": round(TOP * mark.mean, 4) for name, mark in summary.overall.marks.items()}
     overall = summary.overall
     for name, value in (("Chance", overall.chance), ("Smallest above chance", overall.critical)):
         if value is not None:

@@ -20,6 +20,7 @@ from typer.testing import CliRunner
 from cogsight.shared.cli import app
 from cogsight.shared.commands import rating
 from cogsight.shared.frameworks.judges import Judges
+from cogsight.shared.frameworks.logs import read_log
 from cogsight.shared.judge.query import JudgeError, Query, Verdict
 from cogsight.shared.sample import Picture, Reply
 
@@ -93,7 +94,7 @@ def test_a_framework_s_log_is_rated_like_a_run(runs: Path, tmp_path: Path, monke
     log.touch()
     replies = {(TURN_0, 0): (Reply("", images=(bars("blue"),)),)}
     read = SimpleNamespace(path=log, model="gamma", variant="toy_procedural", versions={}, replies=replies)
-    monkeypatch.setattr(rating, "read_log", lambda path: read)
+    monkeypatch.setattr(rating, "read_log", lambda path: read if path == log else read_log(path))
     code, _, error = run("rate", "make", log, runs / "a", "--out", tmp_path / "ratings.html")
     assert code == 0, error
     assert ("gamma", TURN_0) in key_of(tmp_path / "ratings.html")

@@ -19,7 +19,7 @@ JUDGE = "judge: j"
 
 
 def entry(task: str, sample: str, attempt: int = 0, made: Made = Made.PICTURE, model: str = "m") -> Entry:
-    return Entry(model, "v", sample, attempt, task, sample, made)
+    return Entry(model, "v", sample, attempt, task, sample, made, picture="")
 
 
 def rating(item: str, app: int, rater: str = "Ada") -> Rating:
@@ -85,7 +85,11 @@ def test_agreement_of_people_of_all_with_each_judge_and_of_pairs() -> None:
 
 def test_models_with_several_variants_have_a_column_for_each() -> None:
     key = Key(
-        {"a": entry("T", "1"), "b": Entry("m", "w", "1", 0, "T", "1", Made.PICTURE), "c": entry("T", "1", model="n")}
+        {
+            "a": entry("T", "1"),
+            "b": Entry("m", "w", "1", 0, "T", "1", Made.PICTURE, ""),
+            "c": entry("T", "1", model="n"),
+        }
     )
     columns = {cell.column for cell in means(key, [rating("a", 1)])}
     assert columns == {"m v", "m w", "n"}

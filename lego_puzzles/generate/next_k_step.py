@@ -7,7 +7,7 @@ many, or changes what was there. The options are the corners of a square: each o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -15,7 +15,7 @@ from cogsight.shared.build import Generator, Puzzle
 from cogsight.shared.sample import Picture
 
 from ..taxonomy import APART, NEXT_K_STEP, STEPS
-from .changes import Change, changes, square
+from .changes import Change, Option, changes, square
 from .growing import Kit
 from .pieces import Piece, an, describe, pieces_of, text_of
 from .sources import GROWN, Source
@@ -91,13 +91,25 @@ def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
     for both in _squares(rng, config, current, right):
         if options := square(rng, right, both, slot, [current]):
             parts = tuple(alone(rng, part) for part in added)
-            explanation = {
-                letter: option.explained("exactly the given parts have come in, and nothing else has changed")
-                for letter, option in zip(LETTERS, options, strict=True)
-            }
+            explanation = {letter: _explain(added, option) for letter, option in zip(LETTERS, options, strict=True)}
             state = State(current, parts, tuple(option.pieces for option in options))
             return Puzzle(state, LETTERS[slot], explanation)
     return None
+
+
+def _explain(added: Sequence[Piece], option: Option) -> str:
+    """Why the option is right or wrong, step by step: `added` are the parts of steps 1, 2, …"""
+    if option.changes:
+        return f"Wrong: {' and '.join(_wrong(added, change) for change in option.changes)}."
+    steps = ", ".join(f"step {number} adds the {part.name}" for number, part in enumerate(added, 1))
+    return f"Right: {steps}, and nothing else has changed."
+
+
+def _wrong(added: Sequence[Piece], change: Change) -> str:
+    """One change, with the step that it concerns."""
+    if change.old in added:
+        return f"in step {added.index(change.old) + 1} {change.words}"
+    return f"{change.words}, though no step {'changes that' if change.old else 'adds it'}"
 
 
 TRIES = 12

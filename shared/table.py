@@ -289,7 +289,12 @@ def _marks_of(row: Row) -> tuple[str, ...]:
 def _mark(mark: Mark | None) -> tuple[str, str]:
     if mark is None:
         return NONE, NONE
-    return f"{TOP * mark.mean:.2f}", f"{TOP * mark.interval.low:.2f}-{TOP * mark.interval.high:.2f}"
+    return _of_top(mark.mean), f"{_of_top(mark.interval.low)}-{_of_top(mark.interval.high)}"
+
+
+def _of_top(share: float) -> str:
+    """As marks are given, 0 to 3. What is 0.875 but for the rounding of shares is shown as that is."""
+    return f"{round(TOP * share, 9):.2f}"
 
 
 def parts_table(summary: Summary) -> list[str]:

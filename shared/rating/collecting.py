@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from hashlib import sha256
@@ -106,9 +106,11 @@ def fingerprint(picture: Picture) -> str:
     return sha256(picture.data).hexdigest()[:16]
 
 
-def _answered(source: Source) -> Iterator[Answered]:
+def _answered(source: Source) -> list[Answered]:
+    """In the paper's order of tasks."""
     known = {sample_id for sample_id, _ in source.replies}
     samples = {sample.id: sample for sample in source.benchmark.samples(source.variant) if sample.id in known}
+    found = []
     for (sample_id, attempt), replies in source.replies.items():
         if sample_id not in samples:
             raise DataError(
@@ -119,4 +121,6 @@ def _answered(source: Source) -> Iterator[Answered]:
             raise DataError(
                 f"{source.where}: the questions of {source.variant.name} are not answered by a picture alone, so that there is nothing to rate"
             )
-        yield Answered(source, sample, attempt, replies, what_came_of(replies[-1]))
+        found.append(Answered(source, sample, attempt, replies, what_came_of(replies[-1])))
+    order = list(source.benchmark.tasks)
+    return sorted(found, key=lambda one: order.index(one.sample.task))

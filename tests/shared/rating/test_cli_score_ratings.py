@@ -13,11 +13,12 @@ import toy
 from drawn_toy import bars
 from typer.testing import CliRunner
 
+from cogsight.shared import table
 from cogsight.shared.cli import app
 from cogsight.shared.rating.filed import NAME, read_filed
-from cogsight.shared.rating.marks import SCALES
+from cogsight.shared.rating.marks import SCALES, with_marks
 from cogsight.shared.results import Asked, open_run
-from cogsight.shared.sample import PEOPLE, Picture, Reply
+from cogsight.shared.sample import PEOPLE, Picture, Reply, Score
 from cogsight.shared.summary import Summary
 
 TURN_0, TURN_1, VIEW_0, VIEW_1 = drawn_toy.ids()
@@ -198,3 +199,9 @@ def test_a_run_is_scored_where_it_lies(runs: Path, tmp_path: Path) -> None:
     assert len(read_filed([rated]).given) == 4
     replies = open_run(own).replies()
     assert replies[Asked(TURN_1)].images[0].data == bars("green").data
+
+
+def test_a_half_is_rounded_as_rate_read_does() -> None:
+    """0.875 is no sum of thirds in floating point."""
+    score = with_marks(Score("a", 0, None, "not_rated"), dict.fromkeys(SCALES, 0.875))
+    assert table._of_top(score.parts["appearance"]) == f"{0.875:.2f}" == "0.88"

@@ -30,7 +30,8 @@ from cogsight.lego_puzzles.generate import backwards, dependency, next_k_step, n
 from cogsight.lego_puzzles.generate import rotation_status as status
 from cogsight.lego_puzzles.generate.pieces import Piece, footprint
 from cogsight.lego_puzzles.generate.shapes import PLATE_HEIGHT, STUD_HEIGHT, STUD_RADIUS, Cell
-from cogsight.lego_puzzles.generate.stage import Stage
+from cogsight.lego_puzzles.generate.stage import PIXELS, Stage
+from cogsight.lego_puzzles.generate.views import CAMERA, frame_of
 from cogsight.shared.render.palette import PALETTE
 
 STRAY = 24
@@ -178,9 +179,14 @@ def _starts(value: float, length: float, unit: float) -> range:
     return range(ceil((value - length - PIXEL) / unit), floor((value + PIXEL) / unit) + 1)
 
 
+def closely(pieces: Iterable[Piece]) -> Stage:
+    """A stage that small models fill more than the pictures that are shown: their outlines are long enough to count."""
+    return Stage(frame_of(pieces, size=PIXELS, margin=7), CAMERA)
+
+
 def _flats(*states: Sequence[Piece]) -> list[Flat]:
     """Pictures of these states, on one stage."""
-    stage = Stage.of([piece for state in states for piece in state])
+    stage = closely(piece for state in states for piece in state)
     return [Flat.of(stage, state) for state in states]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from cogsight.shared.sample import Picture
 from .pieces import Piece
 from .shapes import PLATE_HEIGHT, STUD_HEIGHT
 from .stage import PIXELS, Sight, Stage
-from .views import CAMERA, SIZE, frame_of, picture
+from .views import CAMERA, SIZE, frame_of, picture, resized
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -88,8 +88,7 @@ class Pointer:
 
 def frame_for(pieces: Iterable[Piece], size: int) -> Frame:
     """One that leaves room for arrows; at any size all lies where it does in the picture that is shown."""
-    frame = frame_of(pieces, size=SIZE, margin=MARGIN * SIZE)
-    return replace(frame, size=size, scale=frame.scale * size / SIZE)
+    return resized(frame_of(pieces, size=SIZE, margin=MARGIN * SIZE), size)
 
 
 def stage_for(pieces: Sequence[Piece]) -> Stage:

@@ -22,10 +22,10 @@ from cogsight.shared.render.surfaces import opaque, planes, snapped
 
 from .pieces import Piece
 from .shapes import PLATE_HEIGHT, STUD_HEIGHT, Cell
-from .views import CAMERA, frame_of, mesh_of
+from .views import CAMERA, frame_of, mesh_of, resized
 
 PIXELS = 200
-"""Side of the pictures that a stage compares. Each of its pixels stands for four of those that are shown, or more."""
+"""Side of the pictures that a stage compares: those that are shown (`views.SIZE`), reduced, so that each of its pixels stands for four of them."""
 
 SHARE, LEAST = 0.30, 24
 """A piece is recognised when this share of what it would show alone is in sight, and at least so many pixels."""
@@ -34,7 +34,8 @@ GONE = 12
 """Pixels of a piece where a picture shows something behind it: then it is not there."""
 
 NOTICEABLE = 60
-"""Pixels in which two pictures that are compared differ at least, of the 40,000 of a stage: a 1x1 plate in sight has about as many."""
+"""Pixels in which two pictures that are compared differ at least, of the 40,000 of a stage: a 1x1 plate in sight has 285 in a model that is
+6 studs long, and about as many as these in one of 16."""
 
 BEHIND, SAME = 0.12, 0.02
 """Studs in depth: what is further behind than the first can be told to be behind; what is nearer than the second is one surface."""
@@ -121,7 +122,7 @@ class Stage:
     @classmethod
     def of(cls, pieces: Iterable[Piece], camera: Camera = CAMERA) -> Stage:
         """Give it the pieces of every picture that is compared."""
-        return cls(frame_of(pieces, cameras=[camera], size=PIXELS, margin=7), camera)
+        return cls(resized(frame_of(pieces, cameras=[camera]), PIXELS), camera)
 
     def sprite(self, piece: Piece) -> Sprite:
         """Made once for each piece and place."""

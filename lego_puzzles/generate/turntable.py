@@ -18,7 +18,7 @@ from cogsight.shared.sample import Picture
 
 from .pieces import Piece
 from .stage import BEHIND, FAR, NOTICEABLE, PIXELS, SAME, Depth, Stage
-from .views import CAMERA, frame_of, picture
+from .views import CAMERA, frame_of, picture, resized
 
 SIZE = 320
 """Pixels of a photo."""
@@ -35,9 +35,9 @@ def turned(camera: Camera, degrees: float) -> Camera:
 
 
 def frame_for(pieces: Iterable[Piece], cameras: Sequence[Camera], size: int) -> Frame:
-    """One for all these cameras, with the middle of the model in the middle of the picture."""
+    """One for all these cameras, with the middle of the model in the middle; at any size all lies where it does in the photo that is shown."""
     both = cameras if len(cameras) > 1 else [*cameras, *cameras]  # one camera alone would be centred on its picture
-    return frame_of(pieces, cameras=both, size=size)
+    return resized(frame_of(pieces, cameras=both, size=SIZE), size)
 
 
 def photo(pieces: Iterable[Piece], frame: Frame, camera: Camera) -> Picture:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -88,6 +89,11 @@ def frame_of(
     """The frame in which all these pieces fit: give it those of every picture that is compared."""
     points = np.concatenate([corners(piece) for piece in set(pieces)])
     return fit(points, cameras=cameras, size=size, margin=margin, max_scale=LARGEST)
+
+
+def resized(frame: Frame, size: int) -> Frame:
+    """The same picture, larger or smaller: rim, crop and scale keep their share of it, which `frame_of` at another size does not."""
+    return replace(frame, size=size, scale=frame.scale * size / frame.size)
 
 
 def picture(

@@ -7,14 +7,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from brute_bricks import CHECKERS, Flat, fillings
+from brute_bricks import CHECKERS, Flat, closely, fillings
 from puzzles import puzzles
 
 from cogsight.lego_puzzles.generate import GENERATORS, backwards, ordering, outlier
 from cogsight.lego_puzzles.generate.changes import TRAITS, changes, is_sound
 from cogsight.lego_puzzles.generate.growing import Kit, grow
 from cogsight.lego_puzzles.generate.pieces import Model, Piece, pieces_of
-from cogsight.lego_puzzles.generate.stage import Stage
 from cogsight.shared.rng import stream
 
 BASE = pieces_of("grey plate_6x6 0,0,0 r0; blue brick_2x4 4,1,1 r0")
@@ -64,13 +63,13 @@ def check(task: str, level: str, count: int) -> None:
 )
 def test_what_one_picture_can_become(later: str, possible: bool) -> None:
     before, after = (*BASE, PART), (*BASE, *pieces_of(later)) if later else (*BASE, PART)
-    stage = Stage.of([*before, *after])
+    stage = closely([*before, *after])
     assert Flat.of(stage, before).precedes(Flat.of(stage, after)) is possible
 
 
 def test_a_slope_is_filled_and_its_studs_are_not() -> None:
     slope = Piece.parse("red slope_2x2 1,1,1 r0")
-    flat = Flat.of(stage := Stage.of([*BASE, slope]), [*BASE, slope])
+    flat = Flat.of(stage := closely([*BASE, slope]), [*BASE, slope])
     inside = {cell for piece in (*BASE, slope) for cell in piece.cells()}
     assert flat.filled <= inside and flat.filled & slope.cells()
     brick = replace(slope, shape="brick_2x2")
@@ -79,7 +78,7 @@ def test_a_slope_is_filled_and_its_studs_are_not() -> None:
 
 def test_parts_are_put_where_they_are() -> None:
     new = pieces_of("red slope_2x2 1,1,1 r1; lime brick_1x2 1,4,1 r1")
-    stage = Stage.of([*BASE, *new])
+    stage = closely([*BASE, *new])
     before, after = Flat.of(stage, BASE), Flat.of(stage, [*BASE, *new])
     loose = [piece.at(0, 0, 0).turned(1) for piece in new]
     assert [set(found) for found in fillings(before, loose, after)] == [set(new)]

@@ -18,8 +18,8 @@ SUFFIXES = (".ldr", ".mpd")
 
 LEAD = (
     "The pictures show brick models by others, drawn from LDraw files. The models and the shapes of their parts are not under the licence of"
-    " these questions, but under those that their files state. They were changed: turned, shown partly built, and in wrong options with"
-    " one or two parts recoloured, exchanged, moved, turned, added or left out."
+    " these questions, but under those that their files state. They were changed: turned, shown partly built, and with one or two"
+    " parts recoloured, exchanged, moved, turned, added or left out."
 )
 """What CC BY, on which LDraw's CCAL builds, asks for: who, under which licence, and what was changed."""
 

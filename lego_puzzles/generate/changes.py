@@ -36,6 +36,11 @@ class Change:
         added = [self.new] if self.old is None else []
         return tuple(piece for piece in [*changed, *added] if piece)
 
+    @property
+    def undone(self) -> Change:
+        """The way back."""
+        return Change(self.new, self.old)
+
     def is_seen(self, sight: Sight) -> bool:
         """Can the new part be recognised, if there is one?"""
         return self.new is None or self.new in sight.pieces

@@ -1,7 +1,7 @@
 """Multiview (section 3.1, spatial understanding): a model from one side; which picture shows the same model from another?
 
 The four options are the corners of a square: the side asked for or another one, the model as it is or with one part changed. So the options
-alone do not tell which side is meant, nor which of the two models.
+alone do not tell which side is meant, nor which of the two models: the first picture shows either, as often the one as the other.
 """
 
 from __future__ import annotations
@@ -54,6 +54,11 @@ class Config:
     def __post_init__(self) -> None:
         if not self.traits or not self.pairs or {view for pair in self.pairs for view in pair} - set(VIEWS):
             raise ValueError(f"{self}: views are {', '.join(VIEWS)}; at least one trait; see LEVELS")
+
+    @property
+    def least(self) -> int:
+        """Building steps that a real model must have; most of them bring several parts."""
+        return self.kit.steps[0] // 2
 
 
 LEVELS = {
@@ -123,12 +128,15 @@ def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
     change = _change(rng, config, model.pieces)
     if change is None:
         return None
+    pieces = model.pieces
+    if rng.random() < 0.5:  # what is as it was made looks it, to who knows what models are like
+        pieces, change = change.on(pieces), change.undone
     corners = [(asked, None), (other, None), (asked, change), (other, change)]
     order = rng.sample(range(1, 4), 3)
     order.insert(slot, 0)
     chosen = [corners[i] for i in order]
-    options = tuple(made.on(model.pieces) if made else model.pieces for _, made in chosen)
-    state = State(asked, tuple(view for view, _ in chosen), model.pieces, options)
+    options = tuple(made.on(pieces) if made else pieces for _, made in chosen)
+    state = State(asked, tuple(view for view, _ in chosen), pieces, options)
     explanation = {letter: _explain(asked, *corner) for letter, corner in zip(LETTERS, chosen, strict=True)}
     return Puzzle(state, LETTERS[slot], explanation)
 

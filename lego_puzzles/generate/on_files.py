@@ -1,4 +1,4 @@
-"""Questions about a user's own models: the tasks that need building steps and no grid, on LDraw files."""
+"""Questions about a user's own models: the tasks that need looks or building steps and no grid, on LDraw files."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 from cogsight.shared.build import Generator
 from cogsight.shared.errors import CogsightError
 
-from . import backwards, ordering, outlier
+from . import backwards, multiview, ordering, outlier, rotation
 from .sources import FromFiles
 
 ABLE: dict[str, Generator[Any, Any]] = {
-    module.GENERATOR.name: module.GENERATOR for module in (backwards, ordering, outlier)
+    module.GENERATOR.name: module.GENERATOR for module in (rotation, multiview, backwards, ordering, outlier)
 }
 """Task → generator. The others ask about studs and the grid, which real parts do not name."""
 

@@ -181,6 +181,21 @@ def takes_color(piece: Piece) -> bool:
     return bool(areas[drawn.colors[:, 3] == 0].sum() >= areas.sum() / 2)
 
 
+def is_transparent(piece: Piece) -> bool:
+    """Does one see through it, in part?"""
+    return rgba(piece.color)[3] < 255
+
+
+LEAST_CONTRAST = 80
+"""Difference in a colour channel, of 255, between two colours that nobody takes for each other."""
+
+
+def are_told_apart(one: str, other: str) -> bool:
+    """Are the two colours as transparent as each other, and clearly different?"""
+    a, b = rgba(one), rgba(other)
+    return a[3] == b[3] and max(abs(x - y) for x, y in zip(a, b, strict=True)) >= LEAST_CONTRAST
+
+
 def _piece(color: str, shape: str, turn: Floats, origin: Floats) -> Piece:
     """A part turned by a (3, 3) matrix, with its origin there, in studs and plates."""
     place = np.floor(origin + EVEN)

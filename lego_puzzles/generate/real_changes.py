@@ -23,9 +23,6 @@ from .changes import MOST, REACH, Change, Trait
 from .pieces import Piece
 from .shapes import PLATE_HEIGHT, STUD_HEIGHT
 
-LEAST_CONTRAST = 80
-"""Difference in a colour channel, of 255, between two colours that nobody takes for each other."""
-
 SLACK = 0.03
 """Studs by which boxes may meet, or come apart and still touch; curved parts and pins are not exact."""
 
@@ -51,7 +48,7 @@ def recolor(rng: Random, pieces: Sequence[Piece], piece: Piece) -> Iterator[Chan
     if not real.takes_color(piece):
         return
     colors = Counter(other.color for other in pieces if real.takes_color(other))
-    known = sorted(color for color in colors if _contrast(color, piece.color) >= LEAST_CONTRAST)
+    known = sorted(color for color in colors if real.are_told_apart(color, piece.color))
     for color in _even(rng, piece.color, rng.sample(known, len(known)), colors):
         yield Change(piece, replace(piece, color=color))
 
@@ -62,11 +59,6 @@ def _even(rng: Random, old: str, others: Iterable[str], counts: Mapping[str, int
     Or else the usual colour of a model would be right, and one would not have to look at its steps.
     """
     return (new for new in others if rng.random() * counts[old] < counts[new])
-
-
-def _contrast(one: str, other: str) -> int:
-    a, b = real.rgba(one), real.rgba(other)
-    return max(abs(x - y) for x, y in zip(a, b, strict=True)) if a[3] == b[3] else 0
 
 
 def reshape(rng: Random, pieces: Sequence[Piece], piece: Piece) -> Iterator[Change]:

@@ -54,6 +54,11 @@ class Config:
             )
 
     @property
+    def least(self) -> int:
+        """Building steps that a real model must have; most of them bring several parts."""
+        return self.kit.steps[0] // 2
+
+    @property
     def pairs(self) -> list[tuple[int, int]]:
         """The two turns, the smaller first, less than half a circle each."""
         return _pairs(*self.apart, self.spacing)

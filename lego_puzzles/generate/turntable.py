@@ -50,7 +50,7 @@ class Shown:
     """What a picture shows, pixel by pixel, without saying from where."""
 
     paint: npt.NDArray[np.str_]
-    """(PIXELS, PIXELS): the colour's name, "" for paper."""
+    """(PIXELS, PIXELS): the colour's name; "" for paper, and for parts that are not of one colour."""
     depth: Depth
     """(PIXELS, PIXELS): how near, from the middle of the model."""
 
@@ -58,13 +58,21 @@ class Shown:
 def shown(pieces: Sequence[Piece], frame: Frame, camera: Camera) -> Shown:
     """`frame`: of a picture of `PIXELS` pixels."""
     index, depth = Stage(frame, camera).compose(pieces)
-    return Shown(np.array([*(piece.color for piece in pieces), ""])[index], depth)
+    return Shown(_paints(pieces)[index], depth)
 
 
 def recognised(pieces: Sequence[Piece], frame: Frame, camera: Camera) -> list[Piece]:
-    """The parts that a picture shows clearly."""
+    """The parts that a picture shows clearly: of transparent ones, which may be faint, nothing is concluded, and they hide what is behind."""
     sight = Stage(frame, camera).look(pieces)
-    return [piece for piece in pieces if piece in sight.pieces]
+    return [piece for piece in pieces if piece in sight.pieces and not _is_transparent(piece)]
+
+
+def _is_transparent(piece: Piece) -> bool:
+    if piece.is_grown:
+        return False
+    from .real import is_transparent
+
+    return is_transparent(piece)
 
 
 def contradicts(known: Sequence[Piece], frame: Frame, camera: Camera, seen: Shown) -> bool:
@@ -76,9 +84,38 @@ def contradicts(known: Sequence[Piece], frame: Frame, camera: Camera, seen: Show
     index, depth = Stage(frame, camera).compose(known)
     here = index >= 0
     behind = here & (seen.depth < depth - BEHIND)
-    paint = np.array([*(piece.color for piece in known), ""])[index]
-    other = here & (np.abs(seen.depth - depth) <= SAME) & (seen.paint != paint)
+    other = here & (np.abs(seen.depth - depth) <= SAME)
+    other[other] = _differ(seen.paint[other], _paints(known)[index[other]])
     return int((behind | _inner(other)).sum()) >= NOTICEABLE
+
+
+def _paints(pieces: Sequence[Piece]) -> npt.NDArray[np.str_]:
+    """Of each, the name of its colour; one more, "", for the paper."""
+    return np.array([*map(_paint, pieces), ""])
+
+
+def _paint(piece: Piece) -> str:
+    if piece.is_grown:
+        return piece.color
+    from .real import takes_color
+
+    return piece.color if takes_color(piece) else ""
+
+
+def _differ(some: npt.NDArray[np.str_], others: npt.NDArray[np.str_]) -> npt.NDArray[np.bool_]:
+    """Pixel by pixel: are the two colours known, and nobody takes them for each other?"""
+    pairs, where = np.unique(np.stack([some, others], 1), axis=0, return_inverse=True)
+    return np.array([_are_told_apart(*map(str, pair)) for pair in pairs], np.bool_)[where.reshape(-1)]
+
+
+def _are_told_apart(one: str, other: str) -> bool:
+    if "" in (one, other) or one == other:
+        return False
+    if not (one.startswith("#") and other.startswith("#")):
+        return True
+    from .real import are_told_apart
+
+    return are_told_apart(one, other)
 
 
 def _inner(mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:

@@ -13,10 +13,21 @@ from typing import Any
 import numpy as np
 import pytest
 from ldraw_models import REAL, at, drawable, faces
+from turned_models import fitting_turns, fitting_views
 from typer.testing import CliRunner
 
 from cogsight.lego_puzzles.benchmark import build
-from cogsight.lego_puzzles.generate import backwards, on_files, ordering, outlier, real, real_changes, views
+from cogsight.lego_puzzles.generate import (
+    backwards,
+    multiview,
+    on_files,
+    ordering,
+    outlier,
+    real,
+    real_changes,
+    rotation,
+    views,
+)
 from cogsight.lego_puzzles.generate.changes import Change, changes
 from cogsight.lego_puzzles.generate.growing import Kit
 from cogsight.lego_puzzles.generate.pieces import Model, Piece
@@ -194,6 +205,54 @@ def test_keys_on_real_models(module: Any) -> None:
             assert all(why and "#" not in why for why in puzzle.explanation.values())
 
 
+@needs_models
+@pytest.mark.parametrize(
+    ("module", "level"),
+    [
+        pytest.param(module, level, marks=[] if module is rotation and level == "1" else pytest.mark.slow)
+        for module in (rotation, multiview)
+        for level in module.LEVELS
+    ],
+    ids=lambda value: value if isinstance(value, str) else value.GENERATOR.name,
+)
+def test_views_of_real_models(module: Any, level: str) -> None:
+    """Against models that are turned in space, pixel by pixel; transparent parts are drawn as such."""
+    by_turning = fitting_turns if module is rotation else fitting_views
+    for puzzle in puzzles_on(module.GENERATOR, from_files(REAL), level, 1):
+        state = puzzle.state
+        assert module.State.parse(str(state)) == state
+        fits, off = by_turning(state)
+        assert fits == module.GENERATOR.solve(state) == {puzzle.key}, off
+        assert all(why and "#" not in why for why in puzzle.explanation.values())
+
+
+def test_transparent_parts_prove_nothing(tmp_path: Path) -> None:
+    """A wall of one colour with one end that differs: its side tells how it is turned, but not where glass differs from the rest."""
+    wall = [replace(piece, color="#f2cd37") for piece in blocks(tmp_path, "glass", 4)]
+
+    def fits(end: str) -> set[str]:
+        pieces = (*wall[:-1], replace(wall[-1], color=end))
+        return set(rotation.solve(rotation.State(30, (30, 150, 210, 330), pieces)))
+
+    assert fits("#f2cd37") == {"A", "C"}, "half a circle more gives the same"
+    assert fits("#c91a09") == {"A"}
+    assert fits("#ffd040") == {"A", "C"}, "another yellow is not told apart"
+    assert fits("#c91a0980") == {"A", "C"}
+
+
+def test_a_part_with_colours_of_its_own_may_look_like_any(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pieces = blocks(tmp_path, "printed", 4)
+    state = rotation.State(30, (30, 150, 210, 330), pieces)
+    assert rotation.solve(state) == {"A"}
+    monkeypatch.setattr(real, "takes_color", lambda piece: False)
+    assert rotation.solve(state) == {"A", "C"}
+
+
+def blocks(folder: Path, name: str, steps: int) -> tuple[Piece, ...]:
+    """Those of a tower."""
+    return real.read(tower(folder, name, steps)).assemblies[""].pieces
+
+
 def test_parts_from_a_library(tmp_path: Path) -> None:
     path = tower(tmp_path, "unpacked")
     model, block = path.read_text().split("0 FILE block.dat\n")
@@ -208,13 +267,15 @@ def test_parts_from_a_library(tmp_path: Path) -> None:
 def test_levels_that_a_model_is_too_short_for(tmp_path: Path) -> None:
     able = on_files.generators(from_files(tower(tmp_path, "eight")))
     assert {name: list(generator.levels) for name, generator in able.items()} == {
+        "rotation": ["1", "2", "3"],
+        "multiview": ["1", "2", "3"],
         "backwards": ["1"],
         "ordering": ["1", "2", "3"],
     }
     with pytest.raises(
-        CogsightError, match=r"five\.mpd: 5 building steps in the longest assembly, and questions take 6 or more"
+        CogsightError, match=r"three\.mpd: 3 building steps in the longest assembly, and questions take 4 or more"
     ):
-        on_files.generators(from_files(tower(tmp_path, "five", 5)))
+        on_files.generators(from_files(tower(tmp_path, "three", 3)))
 
 
 @pytest.mark.slow
@@ -243,7 +304,7 @@ def test_a_folder_about_ones_own_model(tmp_path: Path) -> None:
         assert 'folder.mpd, "Tower": Tower Builder. no licence stated' in text
         assert "Parts: Blocker. Free as air" in text
     samples = list(read(out))
-    assert {sample.task for sample in samples} == {"backwards", "ordering", "outlier"}
+    assert {sample.task for sample in samples} == set(on_files.ABLE)
     for text in (*(sample.metadata for sample in samples), json.dumps(noted), (out / "README.md").read_text()):
         assert str(tmp_path) not in text, "where files lie is nobody's business"
     audit = CliRunner().invoke(app, ["audit", str(out), "--models", str(path), "--json", str(tmp_path / "audit.json")])
@@ -255,6 +316,7 @@ def test_a_folder_about_ones_own_model(tmp_path: Path) -> None:
 
 def test_tasks_that_need_a_grid_are_named(tmp_path: Path) -> None:
     with pytest.raises(
-        CogsightError, match="height: cannot be generated from this source; tasks that can: backwards, ordering"
+        CogsightError,
+        match="height: cannot be generated from this source; tasks that can: rotation, multiview, backwards, ordering",
     ):
         build(tmp_path / "out", source=tower(tmp_path, "grid"), tasks=["height"])

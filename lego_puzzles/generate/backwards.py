@@ -1,7 +1,8 @@
 """Backwards (section 3.3, multi-step reasoning): from the start and the finished model, which picture shows a state on the way between them?
 
-The four options are the corners of a square: each of two changes is made, or not. The right option has neither, but nothing in the options
-alone says which corner that is; only the start and the finished model do.
+The four options are the corners of a square: each of two changes is made, or not. Any of the corners may be the right one, since a change may
+be made in the whole sequence and be undone in wrong options: nothing in the options alone says which corner it is, not even to who knows how
+the model was made; only the start and the finished model do.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from cogsight.shared.build import Generator, Puzzle
 from cogsight.shared.sample import Picture
 
 from ..taxonomy import TASKS
-from .changes import Change, changes, square
+from .changes import Change, changes, is_sound, square
 from .growing import Kit
 from .pieces import Piece, describe, pieces_of, text_of
 from .sources import GROWN, Source
@@ -104,13 +105,14 @@ def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
         return None
     right = grown.state(number := len(grown.steps) - rng.randint(*config.between))
     start = grown.state(number - rng.randint(*config.between))
-    for both in _squares(rng, rng.choice(config.traits), right, grown.pieces):
-        if options := square(rng, right, both, slot, [start, grown.pieces]):
+    for made in _squares(rng, rng.choice(config.traits), right, grown.pieces):
+        (first, asked, last), both = _any_corner(rng, (start, right, grown.pieces), made)
+        if is_sound(first) and is_sound(last) and (options := square(rng, asked, both, slot, [first, last])):
             explanation = {
                 letter: option.explained(f"the state after step {number}")
                 for letter, option in zip(LETTERS, options, strict=True)
             }
-            state = State(start, grown.pieces, tuple(option.pieces for option in options))
+            state = State(first, last, tuple(option.pieces for option in options))
             return Puzzle(state, LETTERS[slot], explanation)
     return None
 
@@ -139,6 +141,19 @@ def _change(
 ) -> Change | None:
     """One that makes something that the finished model does not have."""
     return next((change for change in changes(rng, trait, right, piece) if change.new not in finished), None)
+
+
+States = tuple[tuple[Piece, ...], ...]
+
+
+def _any_corner(rng: Random, states: States, both: tuple[Change, Change]) -> tuple[States, tuple[Change, Change]]:
+    """The sequence with either, both or none of the changes made in all its states, and the changes that lead to wrong options then."""
+    left = []
+    for change in both:
+        if rng.random() < 0.5:
+            states, change = tuple(change.on(state) for state in states), change.undone
+        left.append(change)
+    return states, (left[0], left[1])
 
 
 def solve(state: State) -> frozenset[str]:

@@ -148,7 +148,7 @@ def _of_ours(folder: Path) -> LoggedRun:
     info = run.info
     _benchmark(folder, info.variant)
     said: dict[tuple[str, int], tuple[Reply, ...]] = {}
-    for asked, reply in sorted(run.replies().items(), key=lambda item: item[0].turn):
+    for asked, reply in sorted(run.replies().items(), key=lambda item: item[0]):
         key = (asked.sample_id, asked.attempt)
         said[key] = (*said.get(key, ()), reply)
     scores = run.scores() if (folder / SCORES).is_file() else []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -108,8 +110,30 @@ def test_nothing_is_drawn_twice_and_a_judge_grades_it_later(world: tuple[World, 
     points = [score.points for score in made.run.scores()]
     assert points == pytest.approx([5 / 6, 5 / 6, 5 / 6, 0, 5 / 6])
     assert code == 0, "all is drawn and graded"
-    assert "Appearance (App), of 3" in shown
+    assert "Marks, 0 to 3  n   App" in shown and "3.00" in shown
     assert made.run.info.judge["judge prompt"].startswith("generated_image_alone-")
+
+
+def test_what_is_drawn_is_rated_by_people_and_scored(world: tuple[World, StubServer]) -> None:
+    made, _ = world
+    made.fails = {"picture 4.": Answer("not this", status=400, code="moderation_blocked")}
+    draw(world)
+    page, run, out = made.folder / "ratings.html", made.folder / "drawn", made.folder / "scores"
+    assert CliRunner().invoke(cli.app, ["rate", "make", str(run), "--out", str(page)]).exit_code == 0
+    items = json.loads(page.with_suffix(".key.json").read_text())["items"]
+    lines = [f"{name},Ada,2,1," for name, item in items.items() if item["made"] == "picture"]
+    (made.folder / "ratings_Ada.csv").write_text("\n".join(["id,annotator,App,IF,true picture", *lines]))
+    rated = made.folder / "rated"
+    ratings = [str(made.folder / "ratings_Ada.csv"), "--out", str(rated)]
+    assert CliRunner().invoke(cli.app, ["rate", "read", *ratings]).exit_code == 0
+    shown = CliRunner().invoke(cli.app, ["score", str(run), "--ratings", str(rated), "--out", str(out)])
+    assert shown.exit_code == 0, shown.output
+    scored = open_run(out / "gpt-image-1_lego_puzzles_generation_listed")
+    points = {score.sample_id: score.points for score in scored.scores()}
+    assert points == pytest.approx({sample.id: 0.5 * (number != 4) for number, sample in enumerate(made.samples, 1)})
+    assert scored.info.settings == made.run.info.settings, "how it was drawn is still said"
+    # four tasks with 2 and 1, one with nothing: their means
+    assert re.search(r"Overall +5 +1\.60 .* 0\.80 .* 1\n", shown.stdout)
 
 
 def test_what_it_would_take(world: tuple[World, StubServer]) -> None:

@@ -24,7 +24,7 @@ from ..rating.results import OVERALL, SCALES, Agreement, Mean, agreements, colum
 from ..rating.sheet import KEY, Key, key_of, key_text, read_key, sheet_of
 from ..report.labelling_page import beside, page
 from ..results import RUN
-from ..sample import Score
+from ..sample import PEOPLE, Score
 from ..stats import Interval
 from ..versions import check_asked, versions
 from .names import find_variant
@@ -89,7 +89,8 @@ def read(paths: Sequence[Path], out: Path, key_file: Path | None) -> int:
         typer.echo("agreement: Krippendorff's alpha, ordinal, over the pictures that at least two have rated")
         print_rows(AGREEMENT_COLUMNS, map(_agreement_cells, agreed), len(AGREEMENT_COLUMNS))
     code = _outcome(key, ratings, table)
-    typer.echo(f"then, so that these are the runs' scores:  cogsight score LOG|RUN... --ratings {out} --out DIR")
+    if PEOPLE in parties(ratings):
+        typer.echo(f"then, so that these are the runs' scores:  cogsight score LOG|RUN... --ratings {out} --out DIR")
     return code
 
 

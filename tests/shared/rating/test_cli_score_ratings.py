@@ -15,6 +15,8 @@ from typer.testing import CliRunner
 
 from cogsight.shared import table
 from cogsight.shared.cli import app
+from cogsight.shared.frameworks.judges import Judges
+from cogsight.shared.frameworks.vlmevalkit.evaluate import metrics
 from cogsight.shared.rating.filed import NAME, read_filed
 from cogsight.shared.rating.marks import SCALES, with_marks
 from cogsight.shared.results import Asked, open_run
@@ -143,6 +145,21 @@ def test_what_is_not_there_is_told_by_its_kind(runs: Path, tmp_path: Path) -> No
     assert viewed[:3] == ["View*", "1", "0.00"] and viewed[-2:] == ["1", "1"], "unreadable, lost"
     assert "1 lost, by no fault of the model" in beta
     assert points(tmp_path / "out/beta_model_toy_procedural") == {TURN_0: 1.0, TURN_1: 0.0, VIEW_0: 0.0, VIEW_1: None}
+
+
+def test_a_judge_does_not_enter_the_means_and_is_not_asked(
+    runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rated = filed(tmp_path, [runs / "a"], Ada=ALPHA)
+    text = (rated / NAME).read_text()
+    (rated / NAME).write_text(text + text.splitlines()[1].replace("\tAda\t3\t3", "\tjudge: j\t0\t0") + "\n")
+    monkeypatch.setattr(Judges, "of", lambda self, benchmark: pytest.fail("a judge is asked"))
+    code, said, error = run("score", runs / "a", "--out", tmp_path / "out", "--ratings", rated)
+    assert (code, error) == (0, "") and "rated by 1 person)" in said
+    scores = open_run(tmp_path / "out/alpha_model_toy_procedural").scores()
+    assert {score.sample_id: score.points for score in scores}[TURN_0] == 1
+    found = metrics(drawn_toy.add_up(scores, drawn_toy.VARIANT))
+    assert (found["App of 3"], found["IF of 3"]) == (2.25, 1.0), "what VLMEvalKit's models may come to, with a judge"
 
 
 def test_ratings_of_another_run_are_told(runs: Path, tmp_path: Path) -> None:

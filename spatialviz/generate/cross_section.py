@@ -1,14 +1,16 @@
 """Cross-section (Visual Penetration; figure 2 of the paper): solids in a stack, cut by a plane; what does the cut look like?
 
 Two forms: a red line shows where the stack is cut, and one figure is the cut; or, as in the release, three figures are cuts by some
-planes and one is the cut of no plane at all. Wrong figures are cuts of a stack that is not quite the shown one, or by another plane.
+planes and one is the cut of no plane at all. Figures that are no cuts are those of a stack that is not quite the shown one. Where no red
+line is drawn all figures show a piece of each solid, so that how many pieces there are gives nothing away.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, pairwise
+from functools import lru_cache
+from itertools import pairwise
 from random import Random
 from typing import TypeAlias
 
@@ -17,7 +19,8 @@ from cogsight.shared.sample import Picture
 
 from ..taxonomy import TASKS
 from .options import LETTERS, Option, arrange, figures, fitting
-from .section_proof import DIFFERENT, SAME, all_planes, nearest
+from .section_proof import DIFFERENT, nearest
+from .section_search import is_no_cut, is_steady
 from .sheet import Panel, sheet
 from .stack_pictures import figure, views
 from .stack_sight import solids_in_sight, spread
@@ -62,8 +65,14 @@ UNLIKE = 0.14
 SMALLEST, PIECE, THINNEST = 8, 3, 8
 """Units that a cut, and each of its pieces, is wide and high at least; longer side of the whole over its shorter one, at most."""
 
-DRAWS = 40
-"""Attempts at figures for one stack."""
+DRAWS, PLANES = 60, 12
+"""Attempts at figures for one stack, and at each of the planes that meet all its solids."""
+
+STEEP = 45
+"""Degrees from which on a plane often meets all solids."""
+
+ASIDE = 1
+"""Units by which a plane may be elsewhere and still cuts the same pieces: no solid is cut along a side or hardly met."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,15 +142,17 @@ def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
     stack = _stack(rng, config.solids)
     form = rng.choice(config.forms)
     slanting = any(0 < tilt < UPRIGHT for tilt in config.tilts)
+    plan = _plan(rng, config.tilts)
     for _ in range(DRAWS):
-        plane, change = _plane(rng, stack, rng.choice(config.tilts)), distractor(rng, stack)
-        if change is None:
-            continue
-        right, wrong = FORMS[form](rng, stack, plane, config.tilts, change)
-        if _all_unlike([right.thing, *(option.thing for option in wrong)]):
+        change = distractor(rng, stack)
+        found = change and (
+            _cut(rng, stack, config.tilts, change) if form == CUT else _no_cut(rng, stack, plan, change)
+        )
+        if found:
+            right, wrong = found
             arranged = arrange(right, rng.sample(wrong, len(wrong)), slot)
-            state = State(form, stack, plane if form == CUT else None, slanting, arranged.things)
-            return Puzzle(state, LETTERS[slot], arranged.explanation)
+            plane = right.thing[1] if form == CUT else None
+            return Puzzle(State(form, stack, plane, slanting, arranged.things), LETTERS[slot], arranged.explanation)
     return None
 
 
@@ -149,30 +160,60 @@ Change: TypeAlias = tuple[Stack, str]
 """Another stack, and how it differs."""
 
 
-def _cut(
-    rng: Random, stack: Stack, plane: Plane, tilts: Sequence[int], change: Change
-) -> tuple[Option[Cut], list[Option[Cut]]]:
+Figures: TypeAlias = tuple[Option[Cut], list[Option[Cut]]]
+"""The right one, and the wrong ones."""
+
+
+def _cut(rng: Random, stack: Stack, tilts: Sequence[int], change: Change) -> Figures | None:
     """Two stacks by two planes: no figure is nearest to all others."""
-    other, (changed, why) = _plane(rng, stack, rng.choice(tilts)), change
-    wrong = [
-        Option((stack, other), f"Wrong: this is the cut by another plane, {other.name}."),
-        Option((changed, plane), f"Wrong: {why}."),
-        Option((changed, other), f"Wrong: {why}, and the plane is another one, {other.name}."),
+    changed, why = change
+    plane, other = (_plane(rng, stack, rng.choice(tilts), rng.random() < 0.5) for _ in range(2))
+    right, *rest = cuts = [(stack, plane), (stack, other), (changed, plane), (changed, other)]
+    reasons = [
+        f"Wrong: this is the cut by another plane, {other.name}.",
+        f"Wrong: {why}.",
+        f"Wrong: {why}, and the plane is another one, {other.name}.",
     ]
-    return Option((stack, plane), "Right: this is the cut along the red line."), wrong
+    wrong = [Option(thing, reason) for thing, reason in zip(rest, reasons, strict=True)]
+    return (Option(right, "Right: this is the cut along the red line."), wrong) if _are_clear(cuts) else None
 
 
-def _no_cut(
-    rng: Random, stack: Stack, plane: Plane, tilts: Sequence[int], change: Change
-) -> tuple[Option[Cut], list[Option[Cut]]]:
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Of figures one of which is no cut; drawn before all else, so that neither planes nor proportions give that one away."""
+
+    planes: tuple[tuple[int, bool], ...]
+    """Tilt, and whether an upright one goes through the axis; the last is that of the figure that is no cut."""
+    rank: int
+    """How many figures are slimmer than that one."""
+
+
+def _plan(rng: Random, tilts: Sequence[int]) -> Plan:
+    steep = [tilt for tilt in tilts if tilt >= STEEP]
+    planes = [(rng.choice(steep), rng.random() < 0.5) for _ in LETTERS]
+    return Plan(tuple(planes), rng.randrange(len(LETTERS)))
+
+
+def _no_cut(rng: Random, stack: Stack, plan: Plan, change: Change) -> Figures | None:
     """A cut of a changed stack among cuts of the shown one."""
     changed, why = change
-    planes = [_plane(rng, stack, tilt) for tilt in rng.choices(tilts, k=len(LETTERS) - 1)]
-    wrong = [Option((stack, one), f"Wrong: it is a cut, by {one.name}.") for one in planes]
-    return Option((changed, plane), f"Right: no plane cuts the stack like this; {why}."), wrong
+    found: list[Cut] = []
+    for solids, (tilt, through) in zip((stack, stack, stack, changed), plan.planes, strict=True):
+        planes = (_plane(rng, solids, tilt, through) for _ in range(PLANES))
+        cuts = ((solids, plane) for plane in planes if len(cut(solids, plane)) == len(solids))
+        fitting_cuts = (one for one in cuts if len(found) < len(plan.planes) - 1 or _rank(one, found) == plan.rank)
+        one = next((one for one in fitting_cuts if _are_clear([*found, one])), None)
+        if one is None:
+            return None
+        found.append(one)
+    *others, right = found
+    wrong = [Option(one, f"Wrong: it is a cut, by {one[1].name}.") for one in others]
+    return Option(right, f"Right: no plane cuts the stack like this; {why}."), wrong
 
 
-FORMS = {CUT: _cut, NO_CUT: _no_cut}
+def _rank(one: Cut, others: Sequence[Cut]) -> int:
+    """How many others are slimmer."""
+    return sum(_slimness(*other) > _slimness(*one) for other in others)
 
 
 def _stack(rng: Random, count: int) -> Stack:
@@ -200,8 +241,8 @@ def _solid(rng: Random, tip: bool) -> Solid:
     return Solid(rng.choice((0, *SHAPES)), bottom, top, rng.choice(HEIGHTS), rng.randrange(0, 360, 15))
 
 
-def _plane(rng: Random, stack: Stack, tilt: int) -> Plane:
-    """One that cuts well into the stack."""
+def _plane(rng: Random, stack: Stack, tilt: int, through: bool) -> Plane:
+    """One that cuts well into the stack; an upright one goes through the axis, or beside it."""
     solid, floor = rng.choice(list(floors(stack)))
     if tilt == 0:
         return Plane(0, 0, floor + rng.randint(solid.height // 4, 3 * solid.height // 4))
@@ -209,7 +250,7 @@ def _plane(rng: Random, stack: Stack, tilt: int) -> Plane:
         height = sum(solid.height for solid in stack)
         return Plane(rng.randrange(0, 360, 15), tilt, rng.randint(height // 5, 4 * height // 5))
     reach = max(max(solid.bottom, solid.top) for solid in stack)
-    return Plane(rng.randrange(0, 180, 15), UPRIGHT, rng.choice((0, 0, rng.randint(reach // 5, reach // 2))))
+    return Plane(rng.randrange(0, 180, 15), UPRIGHT, 0 if through else rng.randint(reach // 5, 4 * reach // 5))
 
 
 def distractor(rng: Random, stack: Stack) -> Change | None:
@@ -262,24 +303,32 @@ CHANGES: tuple[Callable[[Random, Stack, int], Change], ...] = (
 )
 
 
-Measures: TypeAlias = list[tuple[float, ...]]
+Measures: TypeAlias = tuple[tuple[float, ...], ...]
 """Of each piece of a cut: width, distance of its middle from the whole's, lower and upper end, root of its area; of the whole's height."""
 
 
-def _all_unlike(cuts: Sequence[Cut]) -> bool:
-    """Do all figures show enough, and do every two differ noticeably?"""
-    measured = [_measures(pieces) for pieces in (cut(*one) for one in cuts) if not _overlap(pieces)]
-    return (
-        len(measured) == len(cuts)
-        and all(measured)
-        and all(_unlike(one, other) for one, other in combinations(measured, 2))
-    )
+def _are_clear(cuts: Sequence[Cut]) -> bool:
+    """Do all figures show enough, does every one hold, and do every two differ noticeably?"""
+    measured: list[Measures] = []
+    for one in cuts:
+        measures = _measures(*one)
+        if not measures or not all(_unlike(measures, other) for other in measured):
+            return False
+        measured.append(measures)
+    return all(_is_firm(*one) for one in cuts)
 
 
-def _overlap(pieces: Sequence[Outline]) -> bool:
-    """Does the plane run along the border of two solids?"""
-    spans = [_bounds(piece)[2:] for piece in pieces]
-    return any(above[0] < below[1] - PIECE for below, above in pairwise(spans))
+def _is_firm(stack: Stack, plane: Plane) -> bool:
+    """Does the plane cut nearly the same when it lies a little elsewhere?"""
+    here = _measures(stack, plane)
+    beside = (_measures(stack, replace(plane, offset=plane.offset + aside)) for aside in (-ASIDE, ASIDE))
+    return all(near and not _unlike(here, near) for near in beside)
+
+
+def _slimness(stack: Stack, plane: Plane) -> float:
+    """Height over width."""
+    left, right, low, high = _bounds([point for piece in cut(stack, plane) for point in piece])
+    return (high - low) / (right - left)
 
 
 def _unlike(one: Measures, other: Measures) -> bool:
@@ -290,21 +339,26 @@ def _unlike(one: Measures, other: Measures) -> bool:
     )
 
 
-def _measures(pieces: Sequence[Outline]) -> Measures:
-    """Empty for a figure that is too small or too thin to compare, as a whole or in a piece."""
+@lru_cache(maxsize=256)
+def _measures(stack: Stack, plane: Plane) -> Measures:
+    """Empty where the plane runs along the border of two solids, and for a figure that is too small or too thin, as a whole or in a piece."""
+    pieces = cut(stack, plane)
+    spans = [_bounds(piece)[2:] for piece in pieces]
+    if any(above[0] < below[1] - PIECE for below, above in pairwise(spans)):
+        return ()
     left, right, low, high = _bounds([point for piece in pieces for point in piece] or [(0, 0)])
     width, height = right - left, high - low
     if min(width, height) < SMALLEST or not 1 / THINNEST < width / height < THINNEST:
-        return []
+        return ()
     found = []
     for piece in pieces:
         start, end, bottom, top = _bounds(piece)
         if min(end - start, top - bottom) < PIECE:
-            return []
+            return ()
         aside = abs(start + end - left - right) / 2
         sizes = (end - start, aside, bottom - low, top - low, _area(piece) ** 0.5)
         found.append(tuple(size / height for size in sizes))
-    return found
+    return tuple(found)
 
 
 def _bounds(points: Sequence[tuple[float, float]]) -> tuple[float, float, float, float]:
@@ -322,13 +376,20 @@ def solve(state: State) -> frozenset[str]:
     if min(solids_in_sight(state.stack)) < SIGHT:
         return frozenset(LETTERS)
     if state.plane is not None:
-        if spread(state.stack, state.plane) < SPREAD:
+        if spread(state.stack, state.plane) < SPREAD or not is_steady(state.stack, state.plane):
             return frozenset(LETTERS)
         return fitting(d < DIFFERENT for d in nearest(state.options, state.stack, [state.plane]))
-    known = [plane for _, plane in state.options if state.slanting or plane.tilt in (0, UPRIGHT)]
-    away = nearest(state.options, state.stack, [*all_planes(state.stack, state.slanting), *known])
-    unsettled = any(SAME < d < DIFFERENT for d in away) or max(away) <= SAME
-    return frozenset(LETTERS) if unsettled else fitting(d > SAME for d in away)
+    others = [one for one in state.options if not _is_cut(state, *one)]
+    if not all(is_steady(*one) for one in state.options) or not all(
+        is_no_cut(cut(*one), state.stack, state.slanting) for one in others
+    ):
+        return frozenset(LETTERS)
+    return fitting(one in others for one in state.options)
+
+
+def _is_cut(state: State, stack: Stack, plane: Plane) -> bool:
+    """Is this one of the cuts that are asked for?"""
+    return stack == state.stack and (state.slanting or plane.tilt in (0, UPRIGHT))
 
 
 def ask(state: State) -> tuple[str, dict[str, str]]:

@@ -1,4 +1,4 @@
-"""Which outlines are cuts of a stack of solids: by the widths of cuts, row by row, over all planes there are.
+"""Which outlines are what a plane cuts out of a stack of solids: by the widths of cuts, row by row.
 
 Along each row of a cut the plane meets one solid, in one stretch. A figure is its rows from top to bottom, between its lowest and its
 highest point, in units of its height; figures are compared by the share of the area that only one of them covers.
@@ -21,13 +21,8 @@ Floats = npt.NDArray[np.float64]
 FINE, ROWS = 256, 48
 """Rows across all the room there is, and of a figure."""
 
-TURN_STEP, TILT_STEP, OFFSET_STEP = 15, 10, 2
-"""Degrees, degrees and units between the planes that are tried."""
-
-TRIED_TURNS = range(0, 180, TURN_STEP)
-
-SAME, DIFFERENT = 0.02, 0.14
-"""Share of the area of two figures that only one of them covers: up to where they are one figure, and from where they are told apart."""
+DIFFERENT = 0.14
+"""Share of the area of two figures that only one of them covers, from which they are told apart."""
 
 
 class Rows(NamedTuple):
@@ -35,22 +30,6 @@ class Rows(NamedTuple):
 
     left: Floats
     right: Floats
-
-
-def all_planes(stack: Stack, slanting: bool) -> list[Plane]:
-    """Planes of all directions, level, upright and, if need be, slanting, close to each other."""
-    height, width = sum(s.height for s in stack), max(max(s.bottom, s.top) for s in stack)
-    aside = range(-width + OFFSET_STEP, width, OFFSET_STEP)
-    planes = [Plane(0, 0, z) for z in range(1, height)]
-    planes += [Plane(turn, UPRIGHT, offset) for turn in TRIED_TURNS for offset in aside]
-    if slanting:
-        for tilt in range(TILT_STEP, UPRIGHT, TILT_STEP):
-            rise = round(width * sin(radians(tilt)) / cos(radians(tilt)))
-            step = max(OFFSET_STEP, 2 * rise // 15)
-            heights = range(-rise + step, height + rise, step)
-            planes += [Plane(turn, tilt, z) for turn in TRIED_TURNS for z in heights]
-            planes += [Plane(turn + 180, tilt, z) for turn in TRIED_TURNS for z in heights]
-    return planes
 
 
 def figures_of(stack: Stack, planes: Sequence[Plane]) -> Rows:

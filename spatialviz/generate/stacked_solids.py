@@ -7,10 +7,18 @@ circle counts as a polygon of ROUND sides, in the cuts as in the drawn solids.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from math import cos, pi, radians, sin
 from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from cogsight.shared.render.compiled import compiled
+
+Floats = npt.NDArray[np.float64]
 
 Point2: TypeAlias = tuple[float, float]
 Outline: TypeAlias = tuple[Point2, ...]
@@ -136,52 +144,61 @@ def floors(stack: Stack) -> Iterator[tuple[Solid, int]]:
         floor += solid.height
 
 
-def cut(stack: Stack, plane: Plane) -> list[Outline]:
+@lru_cache(maxsize=256)
+def cut(stack: Stack, plane: Plane) -> tuple[Outline, ...]:
     """What the plane cuts out of each solid, from bottom to top, in the plane's coordinates; nothing of those that it misses."""
-    size = 4 * (sum(solid.height for solid in stack) + max(max(solid.bottom, solid.top) for solid in stack))
+    size = 4.0 * (sum(solid.height for solid in stack) + max(max(solid.bottom, solid.top) for solid in stack))
+    room = np.array([(-size, -size), (size, -size), (size, size), (-size, size)])
+    origin, right, up = (plane.point(at) for at in ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0)))
     pieces = []
     for solid, floor in floors(stack):
-        piece: Sequence[Point2] = [(-size, -size), (size, -size), (size, size), (-size, size)]
-        for wall in _walls(solid, floor):
-            origin, right, up = (_beyond(wall, plane.point(at)) for at in ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0)))
-            piece = _clipped(piece, (right - origin, up - origin, origin))
+        walls = _walls(solid, floor)
+        beyond = _beyond(walls, origin)
+        lines = np.stack([_beyond(walls, right) - beyond, _beyond(walls, up) - beyond, beyond], 1)
+        piece = _clipped(room, lines).tolist()
         if len(piece) > 2:
-            pieces.append(tuple(piece))
-    return pieces
+            pieces.append(tuple((x, y) for x, y in piece))
+    return tuple(pieces)
 
 
-Wall: TypeAlias = tuple[float, float, float, float]
-"""(a, b, c, d): points with a x + b y + c z + d > 0 lie outside."""
-
-
-def _walls(solid: Solid, floor: int) -> Iterator[Wall]:
-    """The planes between which a solid lies."""
-    yield 0, 0, -1, floor
-    yield 0, 0, 1, -(floor + solid.height)
+@lru_cache(maxsize=256)
+def _walls(solid: Solid, floor: int) -> Floats:
+    """(n, 4) a, b, c, d: points with a x + b y + c z + d > 0 lie outside one of the planes between which a solid lies."""
+    walls = [(0.0, 0.0, -1.0, float(floor)), (0.0, 0.0, 1.0, -float(floor + solid.height))]
     spokes = solid.spokes()
     slope = (solid.top - solid.bottom) / solid.height
     for (x, y), (next_x, next_y) in zip(spokes, [*spokes[1:], spokes[0]], strict=True):
         a, b = (x + next_x) / 2, (y + next_y) / 2
         share = a * a + b * b  # of a corner's distance from the axis: the side's distance, times the length of (a, b)
-        yield a, b, -share * slope, -share * (solid.bottom - slope * floor)
+        walls.append((a, b, -share * slope, -share * (solid.bottom - slope * floor)))
+    return np.array(walls)
 
 
-def _beyond(wall: Wall, point: tuple[float, float, float]) -> float:
-    return wall[0] * point[0] + wall[1] * point[1] + wall[2] * point[2] + wall[3]
+def _beyond(walls: Floats, point: tuple[float, float, float]) -> Floats:
+    """(n,), in a fixed order of sums."""
+    result: Floats = walls[:, 0] * point[0] + walls[:, 1] * point[1] + walls[:, 2] * point[2] + walls[:, 3]
+    return result
 
 
-def _clipped(outline: Sequence[Point2], line: tuple[float, float, float]) -> list[Point2]:
-    """The part of a convex outline where a x + b y + c <= 0."""
-    a, b, c = line
-    kept = []
-    for (x, y), (u, v) in zip(outline, [*outline[1:], *outline[:1]], strict=True):
-        here, there = a * x + b * y + c, a * u + b * v + c
-        if here <= 0:
-            kept.append((x, y))
-        if here * there < 0:
-            share = here / (here - there)
-            kept.append((x + share * (u - x), y + share * (v - y)))
-    return kept
+@compiled
+def _clipped(outline: Floats, lines: Floats) -> Floats:
+    """The part of a convex outline (n, 2) where a x + b y + c <= 0 for each of some lines (n, 3)."""
+    for i in range(len(lines)):
+        a, b, c = lines[i]
+        kept, count = np.empty((2 * len(outline), 2)), 0
+        for k in range(len(outline)):
+            x, y = outline[k]
+            u, v = outline[(k + 1) % len(outline)]
+            here, there = a * x + b * y + c, a * u + b * v + c
+            if here <= 0:
+                kept[count, 0], kept[count, 1] = x, y
+                count += 1
+            if here * there < 0:
+                share = here / (here - there)
+                kept[count, 0], kept[count, 1] = x + share * (u - x), y + share * (v - y)
+                count += 1
+        outline = kept[:count]
+    return outline
 
 
 def _numbers(text: str, count: int) -> list[int]:

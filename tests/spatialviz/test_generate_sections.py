@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +16,31 @@ import pytest
 from golden import golden_pixels
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from section_methods import CAMERAS, apart, cut_by_slicing, lines_of, outline, reach, sliced, visible_edges
+from section_methods import (
+    CAMERAS,
+    DIFFERENT,
+    Slicer,
+    apart,
+    cut_by_slicing,
+    lines_of,
+    numbers_of,
+    outline,
+    reach,
+    reached,
+    shape_of,
+    sliced,
+    visible_edges,
+)
 
-from cogsight.shared.build import Job, is_proved, make
+from cogsight.shared.build import Job, Puzzle, is_proved, make
 from cogsight.shared.errors import UnprovedKey
 from cogsight.shared.rng import stream
 from cogsight.shared.sample import Sample
-from cogsight.spatialviz.generate import GENERATORS, VERSIONS, cross_section
-from cogsight.spatialviz.generate.section_proof import SAME, nearest
-from cogsight.spatialviz.generate.stacked_solids import Plane, Solid, cut, read_plane, read_stack
+from cogsight.spatialviz.generate import GENERATORS, VERSIONS, cross_section, section_search
+from cogsight.spatialviz.generate.section_proof import DIFFERENT as TOLD_APART
+from cogsight.spatialviz.generate.section_proof import nearest
+from cogsight.spatialviz.generate.section_search import is_no_cut, is_steady
+from cogsight.spatialviz.generate.stacked_solids import UPRIGHT, Plane, Solid, cut, read_plane, read_stack
 from cogsight.spatialviz.generate.three_view_projection import parts, rays
 from cogsight.spatialviz.generate.three_view_projection.edges import EYES, mirrored, read_stroke, view
 from cogsight.spatialviz.generate.three_view_projection.shaping import is_sound
@@ -92,12 +110,121 @@ def test_each_key_in_its_share(task: str, level: str) -> None:
 # Cross-sections.
 
 
+def puzzles(form: str, level: str, count: int) -> list[Puzzle[cross_section.State]]:
+    """Proved ones of one form."""
+    config = replace(cross_section.LEVELS[level], forms=(form,))
+    drawn = (cross_section.generate(stream(8, level, i), config, i % 4) for i in range(20 * count))
+    proved = (puzzle for puzzle in drawn if puzzle and cross_section.solve(puzzle.state) == {puzzle.key})
+    return list(islice(proved, count))
+
+
+@pytest.mark.parametrize("level", cross_section.LEVELS)
+def test_enough_draws_are_proved(level: str) -> None:
+    """About half of them; were it a third, one sample in 10^10 would find none in 60 tries."""
+    config = cross_section.LEVELS[level]
+    drawn = [cross_section.generate(stream(7, level, i), config, i % 4) for i in range(30)]
+    assert sum(puzzle is not None and cross_section.solve(puzzle.state) == {puzzle.key} for puzzle in drawn) >= 10
+
+
+@pytest.mark.parametrize("level", cross_section.LEVELS)
+@pytest.mark.parametrize("form", cross_section.QUESTIONS)
+def test_slicing_finds_the_key(form: str, level: str) -> None:
+    for puzzle in puzzles(form, level, 5):
+        assert cut_by_slicing(puzzle.state) == {puzzle.key}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("level", cross_section.LEVELS)
-def test_slicing_triangles_finds_the_key(level: str) -> None:
-    for index in range(4):
-        sample = made("cross_section", level, index)
-        assert cut_by_slicing(state_of(sample)) == {sample.answer}
+def test_a_search_finds_the_cuts_and_only_these(level: str) -> None:
+    """Without a hint where: planes at random, moved to where they cut the figure."""
+    found = Counter()
+    for puzzle in puzzles(cross_section.NO_CUT, level, 4):
+        for letter in "ABCD":
+            found[letter == puzzle.key] += reached(puzzle.state, letter) < DIFFERENT
+    assert found[True] == 0
+    assert found[False] >= 8  # of 12
+
+
+@pytest.mark.parametrize("level", cross_section.LEVELS)
+def test_all_figures_show_all_solids_where_one_is_no_cut(level: str) -> None:
+    """A level cut shows one outline, and was never the key."""
+    for puzzle in puzzles(cross_section.NO_CUT, level, 4):
+        assert {len(cut(*option)) for option in puzzle.state.options} == {len(puzzle.state.stack)}
+
+
+@pytest.mark.parametrize("kind", ["level", "upright", "slanting"])
+def test_no_plane_is_overlooked(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a plane anywhere cuts out is never called no cut, however little else is like it."""
+    monkeypatch.setattr(section_search, "ALIKE", 1e-6)
+    rng, looked_at = stream(3, kind), 0
+    for count in (2, 3) * 20:
+        stack = cross_section._stack(rng, count)
+        height, width = sum(solid.height for solid in stack), max(max(solid.bottom, solid.top) for solid in stack)
+        tilt, low, high = {
+            "level": (0, 0, height),
+            "upright": (UPRIGHT, -width, width),
+            "slanting": (rng.uniform(3, 87), -height / 4, height * 5 / 4),
+        }[kind]
+        plane = Plane(rng.uniform(0, 360), tilt, rng.uniform(low, high))  # type: ignore[arg-type]
+        figure = cut(stack, plane)
+        if figure:
+            looked_at += 1
+            assert not is_no_cut(figure, stack, kind == "slanting"), (stack, plane)
+            assert not is_no_cut([[(-x, y) for x, y in piece] for piece in figure], stack, kind == "slanting")
+    assert looked_at > 25
+
+
+def test_what_no_plane_can_cut() -> None:
+    """On a cylinder of radius 20 no cut of a cone of radius 14 is the wider one, nor is it ever steeper than along the axis."""
+    stack = read_stack("0,20,20,16,0/0,14,0,24,0")
+    low = ((-20.0, 0.0), (20.0, 0.0), (20.0, 16.0), (-20.0, 16.0))
+    narrow = tuple((x / 2, y) for x, y in low)
+    along = ((-14.0, 16.0), (14.0, 16.0), (0.0, 40.0))
+    steeper = ((-14.0, 16.0), (14.0, 16.0), (0.0, 56.0))
+    assert not is_no_cut([low, along], stack, False)
+    assert is_no_cut([narrow, along], stack, False)
+    assert is_no_cut([low, steeper], stack, False)
+    slant = cut(stack, Plane(0, 30, 12))
+    assert is_no_cut(slant, stack, False)
+    assert not is_no_cut(slant, stack, True)
+    assert is_no_cut([low, along, steeper], stack, True)  # as many pieces as no plane meets
+
+
+@pytest.mark.parametrize(
+    ("state", "why"),
+    [
+        (
+            "no_cut 3,14,14,18,30/0,20,26,18,45/3,22,16,22,195 - straight 3,14,14,18,30/0,20,26,18,45/3,22,16,22,195@90,90,0"
+            " 3,14,14,18,30/0,20,26,18,45/3,22,16,22,195@120,90,7 3,14,14,18,30/3,22,16,22,195/0,20,26,18,45@120,90,0"
+            " 3,14,14,18,30/0,20,26,18,45/3,22,16,22,195@135,90,10",
+            "along a side",
+        ),
+        (
+            "cut 0,18,18,20,75/3,26,26,18,270/0,22,0,16,300 120,90,13 straight"
+            " 0,18,18,20,75/3,26,26,18,270/0,22,0,16,300@120,90,13 0,18,18,12,75/3,26,26,18,270/0,22,0,16,300@120,90,13"
+            " 0,18,18,20,75/3,26,26,18,270/0,22,0,16,300@135,90,7 0,18,18,12,75/3,26,26,18,270/0,22,0,16,300@135,90,7",
+            "along a side",
+        ),
+        (
+            "no_cut 6,26,22,24,330/6,18,18,16,105/0,26,26,14,45 - any 6,26,22,24,330/6,10,10,16,105/0,26,26,14,45@315,45,37"
+            " 6,26,22,24,330/6,18,18,16,105/0,26,26,14,45@315,45,14 6,26,22,24,330/6,18,18,16,105/0,26,26,14,45@15,90,0"
+            " 6,26,22,24,330/6,18,18,16,105/0,26,26,14,45@225,60,20",
+            "touches a rim in a point",
+        ),
+    ],
+)
+def test_planes_that_hardly_meet_a_solid_are_not_asked_about(state: str, why: str) -> None:
+    """Whether such a plane cuts the solid at all is not to be seen."""
+    asked = cross_section.State.parse(state)
+    assert not all(is_steady(*option) for option in asked.options if option[0] == asked.stack), why
+    assert cross_section.solve(asked) == set("ABCD")
+
+
+@pytest.mark.parametrize("plane", ["30,90,7", "75,90,-4", "200,30,20", "45,60,12"])
+def test_slicing_many_planes_is_slicing_each(plane: str) -> None:
+    stack, at = read_stack("3,22,12,14,15/0,8,18,20,0/6,12,12,14,45"), read_plane(plane)
+    (shape,) = Slicer.of(stack).shapes(np.array([numbers_of(stack, at)]))
+    assert shape[~np.isnan(shape[:, 0])] == pytest.approx(shape_of(cut(stack, at)), abs=1e-6)
 
 
 @pytest.mark.parametrize("plane", ["0,0,5", "0,90,0", "30,90,7", "75,90,-4", "200,30,20", "45,60,12"])
@@ -120,17 +247,17 @@ def test_known_cuts() -> None:
     (square,) = cut(cube, Plane(0, 90, 0))
     assert sorted({round(x, 6) for x, _ in square}) == [-10.0, 10.0]
     away = nearest([(cone, Plane(0, 90, 5))], cone, [Plane(0, 90, 0)])
-    assert away[0] > SAME
+    assert away[0] > TOLD_APART
 
 
 def test_what_is_a_cut_of_no_plane() -> None:
-    """Among cuts of a cone on a cylinder the one of a cylinder on a cone is found, and nothing when all four are cuts."""
+    """Among cuts of a cone on a cylinder the one of a cylinder on a cone is found, and none when all four are cuts."""
     text = "no_cut 0,20,20,16,0/0,14,0,24,0 - straight {} 0,20,20,16,0/0,14,0,24,0@0,90,0"
     cuts = " ".join(f"0,20,20,16,0/0,14,0,24,0@{plane}" for plane in ("0,0,8", "0,90,6"))
     swapped = cross_section.State.parse(text.format(f"0,14,0,24,0/0,20,20,16,0@0,90,0 {cuts}"))
     assert cross_section.solve(swapped) == {"A"}
     same = cross_section.State.parse(text.format(f"0,20,20,16,0/0,14,0,24,0@0,90,9 {cuts}"))
-    assert cross_section.solve(same) == set("ABCD")
+    assert cross_section.solve(same) == set()
 
 
 def test_a_line_that_is_seen_only_straight_settles_nothing() -> None:

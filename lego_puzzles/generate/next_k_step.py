@@ -93,7 +93,11 @@ def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
             parts = tuple(alone(rng, part) for part in added)
             explanation = {letter: _explain(added, option) for letter, option in zip(LETTERS, options, strict=True)}
             state = State(current, parts, tuple(option.pieces for option in options))
-            return Puzzle(state, LETTERS[slot], explanation)
+            in_sight = (
+                Stage.of(state.pieces()).look(right).pieces
+            )  # the frame of all options, not that of this one alone
+            if in_sight.issuperset(added):
+                return Puzzle(state, LETTERS[slot], explanation)
     return None
 
 

@@ -26,7 +26,7 @@ Put the options above in the correct order. Reply with the sequence of letters o
 GENERATED = {
     "height": "6a0d989a0b1ae036",
     "adjacency": "e037a0c74d5887c7",
-    "rotation": "2229774ea9d85750",
+    "rotation": "8000132802030aa8",
     "multiview": "87506e49f1a6e1cf",
     "next_step": "0136a7fb2f0bbfe4",
     "dependency": "3b107911cf272f7e",

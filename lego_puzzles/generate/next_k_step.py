@@ -104,7 +104,7 @@ def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
 def _explain(added: Sequence[Piece], option: Option) -> str:
     """Why the option is right or wrong, step by step: `added` are the parts of steps 1, 2, …"""
     if option.changes:
-        return f"Wrong: {' and '.join(_wrong(added, change) for change in option.changes)}."
+        return f"Wrong: {'; '.join(_wrong(added, change) for change in option.changes)}."
     steps = ", ".join(f"step {number} adds the {part.name}" for number, part in enumerate(added, 1))
     return f"Right: {steps}, and nothing else has changed."
 
@@ -113,7 +113,11 @@ def _wrong(added: Sequence[Piece], change: Change) -> str:
     """One change, with the step that it concerns."""
     if change.old in added:
         return f"in step {added.index(change.old) + 1} {change.words}"
-    return f"{change.words}, though no step {'changes that' if change.old else 'adds it'}"
+    if change.old or not change.new:
+        return f"of the first picture's parts {change.words}"
+    same = [str(number) for number, part in enumerate(added, 1) if part.name == change.new.name]
+    beside = f"beside that of step {' and '.join(same)}" if same else "which no step adds"
+    return f"{change.words}, {beside}"
 
 
 TRIES = 12

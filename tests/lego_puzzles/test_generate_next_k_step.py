@@ -27,19 +27,23 @@ def why(*changes: Change) -> str:
         ((Change(SECOND, None),), "Wrong: in step 2 the blue 1x2 plate is missing."),
         (
             (Change(FIRST, FIRST.moved(x=1)), Change(OLD, None)),
-            "Wrong: in step 1 the red 2x2 plate stands 1 stud to the right and the white 2x4 brick is missing, though no step changes that.",
+            "Wrong: in step 1 the red 2x2 plate stands 1 stud to the right; of the first picture's parts the white 2x4 brick is missing.",
         ),
-        ((Change(None, SECOND.moved(z=1)),), "Wrong: a blue 1x2 plate is too many, though no step adds it."),
+        ((Change(None, SECOND.moved(z=1)),), "Wrong: a blue 1x2 plate is too many, beside that of step 2."),
+        ((Change(None, OLD.moved(z=4)),), "Wrong: a white 2x4 brick is too many, which no step adds."),
     ],
 )
 def test_an_explanation_names_the_step(changes: tuple[Change, ...], said: str) -> None:
     assert why(*changes) == said
 
 
-def test_each_wrong_option_says_at_which_step_or_that_none_does_it() -> None:
+def test_each_wrong_option_says_which_step_is_wrong_or_that_it_is_none() -> None:
     for puzzle in puzzles(GENERATOR, "3", 4):
         right = puzzle.explanation[puzzle.key]
         names = [f"step {number} adds the {part.name}" for number, part in enumerate(puzzle.state.parts, 1)]
         assert right == f"Right: {', '.join(names)}, and nothing else has changed."
         for letter in set(LETTERS) - {puzzle.key}:
-            assert re.match(r"Wrong: .*(in step [123] |no step (changes|adds) )", puzzle.explanation[letter])
+            assert re.match(
+                r"Wrong: .*(in step [123] the|of the first picture's parts|beside that of step [123]|which no step adds)",
+                puzzle.explanation[letter],
+            )

@@ -24,8 +24,8 @@ from .polycubes import Cells, block, canonical, connected, grown, normal, orbit,
 from .sheet import Panel, sheet
 
 QUESTION = (
-    "The first figure shows a complete stack of equal cubes. It can be put together from {given} and one more part. Which of the figures"
-    " A, B and C shows that part? Parts may be turned in space in any way, but not mirrored, and they are as they are: no cube comes off."
+    "The first figure shows a complete stack of equal cubes. It can be put together from {given} and one more part, perhaps in several ways."
+    " Which of the figures A, B and C shows such a part? Parts may be turned in space in any way, but not mirrored, and they are as they are: no cube comes off."
     " No cube of any figure is hidden: each can be seen at least in part."
 )
 GIVEN = {1: "part 1", 2: "part 1, part 2"}
@@ -145,7 +145,7 @@ def distractors(
 ) -> Iterator[tuple[Cells, str]]:
     """Parts almost like the missing one that nothing leaves over, wherever the given parts are put."""
     left = {canonical(rest) for rest in set(_leftovers(whole, given)) if connected(rest)}
-    wrong = changed(rng, missing, config.changes, "the missing part")
+    wrong = changed(rng, missing, config.changes, "a part that fits")
     return ((part, why) for part, why in wrong if canonical(part) not in left)
 
 

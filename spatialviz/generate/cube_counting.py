@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 from random import Random
+from typing import NamedTuple
 
 from cogsight.shared.build import Generator, Puzzle
 from cogsight.shared.sample import Picture
@@ -37,11 +38,26 @@ FRONT = {
     3: "the lower edge of the top view and the right edge of the left view are the front",
 }
 
-TRIES = 100
-"""At a stack in one piece."""
+TRIES = 20_000
+"""At a stack that is in one piece and has the right number of cubes: the rarest needs some 400."""
 
 CELL = 46
 """Pixels of a cube's side."""
+
+
+WRONG = len(LETTERS) - 1
+"""Wrong numbers of a question."""
+
+
+class Numbers(NamedTuple):
+    """Among which numbers is asked: any four in a row, `gap` apart, from the least to the most."""
+
+    form: str
+    """A name in QUESTIONS."""
+    gap: int
+    least: int
+    most: int
+    """Within these limits every number is the right one of at least one random stack in 250."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,22 +70,47 @@ class Config:
     """Cubes, at most."""
     views: int
     """2: front and top; 3: from the left too."""
-    forms: tuple[str, ...]
-    """Names in QUESTIONS."""
+    numbers: tuple[Numbers, ...]
+    """What is asked, and among which numbers."""
     none: bool
     """Is the fourth option that no other number is right?"""
 
     def __post_init__(self) -> None:
         if self.views not in VIEWS or not 2 <= self.side <= 5 or not 2 <= self.height <= 5:
             raise ValueError(f"{self}: 2 or 3 views, a floor and a height of 2 to 5 cubes; see LEVELS")
-        if not self.forms or not set(self.forms) <= QUESTIONS.keys():
-            raise ValueError(f"{self}: forms are {', '.join(QUESTIONS)}; see LEVELS")
+        if not self.numbers or any(
+            row.form not in QUESTIONS or row.gap < 1 or row.least < 1 or row.most - row.least < WRONG * row.gap
+            for row in self.numbers
+        ):
+            raise ValueError(
+                f"{self}: numbers have a form of {', '.join(QUESTIONS)}, a gap of 1 or more and room for {WRONG} gaps; see LEVELS"
+            )
+
+
+def _rows(form: str, gaps: tuple[int, ...], least: int, most: int) -> tuple[Numbers, ...]:
+    return tuple(Numbers(form, gap, least, most) for gap in gaps)
 
 
 LEVELS = {
-    "0": Config(3, 3, 2, (AT_LEAST, AT_MOST), none=False),
-    "1": Config(3, 3, 3, (AT_LEAST, AT_MOST, POSSIBLY), none=False),
-    "2": Config(4, 3, 3, (AT_LEAST, AT_MOST, POSSIBLY), none=True),
+    "0": Config(3, 3, 2, (*_rows(AT_LEAST, (1, 2), 6, 14), *_rows(AT_MOST, (1, 2), 8, 22)), none=False),
+    "1": Config(
+        *(3, 3, 3),
+        (
+            *_rows(AT_LEAST, (1, 2), 7, 15),
+            *_rows(AT_MOST, (1, 2), 7, 22),
+            *(Numbers(POSSIBLY, 2, 7, 15), Numbers(POSSIBLY, 3, 7, 17)),
+        ),
+        none=False,
+    ),
+    "2": Config(
+        *(4, 3, 3),
+        (
+            *_rows(AT_LEAST, (1, 2), 12, 22),
+            *_rows(AT_MOST, (1, 2), 15, 34),
+            *(Numbers(POSSIBLY, 2, 12, 18), Numbers(POSSIBLY, 3, 11, 21), Numbers(POSSIBLY, 4, 11, 23)),
+        ),
+        none=True,
+    ),
 }
 
 
@@ -103,26 +144,28 @@ class State:
 
 
 def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
-    """Columns of random heights; None when there are too few wrong numbers, or a "possible" one leaves nothing to find out."""
-    heights = next(_stacks(rng, config), None)
-    if heights is None:
-        return None
-    front, left = tuple(map(max, zip(*heights, strict=True))), tuple(map(max, heights))
-    top = tuple("".join("01"[height > 0] for height in row) for row in heights)
-    shown_left = left if config.views == max(VIEWS) else ()
-    low, high = bounds(top, front, shown_left)
-    form = rng.choice(config.forms)
-    right, wrong = _numbers(rng, form, low, high)
-    if not wrong or (form == POSSIBLY and low == high):
-        return None
-    told = f"the stack has at least {low} and at most {high} cubes"
-    options = arrange(
-        Option(right, f"Right: {told}."),
-        [Option(number, f"Wrong: {told}.") for number in wrong],
-        slot,
-        none=config.none,
-    )
-    return Puzzle(State(form, top, front, shown_left, options.things), LETTERS[slot], options.explanation)
+    """Four numbers and the right one among them are drawn first, then a stack for which it is right: numbers alone tell nothing."""
+    row = rng.choice(config.numbers)
+    start = rng.randint(row.least, row.most - WRONG * row.gap)
+    right, *wrong = rng.sample(range(start, start + len(LETTERS) * row.gap, row.gap), len(LETTERS))
+    for heights in _stacks(rng, config):
+        front, left = tuple(map(max, zip(*heights, strict=True))), tuple(map(max, heights))
+        top = tuple("".join("01"[height > 0] for height in line) for line in heights)
+        shown_left = left if config.views == max(VIEWS) else ()
+        low, high = bounds(top, front, shown_left)
+        if _is_right(row, right, low, high):
+            told = f"the stack has at least {low} and at most {high} cubes"
+            others = [Option(number, f"Wrong: {told}.") for number in wrong]
+            options = arrange(Option(right, f"Right: {told}."), others, slot, none=config.none)
+            return Puzzle(State(row.form, top, front, shown_left, options.things), LETTERS[slot], options.explanation)
+    return None
+
+
+def _is_right(row: Numbers, right: int, low: int, high: int) -> bool:
+    """For stacks of `low` to `high` cubes. Where any of these numbers is, no other that is offered may be, and there must be several."""
+    if row.form == POSSIBLY:
+        return low < high and low <= right <= high and right - row.gap < low and high < right + row.gap
+    return right == {AT_LEAST: low, AT_MOST: high}[row.form]
 
 
 def _stacks(rng: Random, config: Config) -> Iterator[list[list[int]]]:
@@ -176,22 +219,6 @@ def _matched(across: list[int], along: list[int], floor: set[tuple[int, int]]) -
         return False
 
     return sum(found(c, set()) for c in across)
-
-
-def _numbers(rng: Random, form: str, low: int, high: int) -> tuple[int, list[int]]:
-    """The right number and three wrong ones; no wrong ones when they would not all be numbers of cubes.
-
-    Together they have equal gaps, each as wide as it takes to leave what is possible, and the right one is as often the smallest as any
-    other, so that numbers alone tell nothing.
-    """
-    right = {AT_LEAST: low, AT_MOST: high, POSSIBLY: rng.randint(low, high)}[form]
-    gap = rng.randint(1, 2) if form != POSSIBLY else max(right - low, high - right) + 1
-    wanted = len(LETTERS) - 1
-    if right - wanted * gap < 1:
-        return right, []
-    below = rng.randint(0, wanted)
-    wrong = [right + gap * step for step in range(-below, wanted - below + 1) if step]
-    return right, rng.sample(wrong, wanted)
 
 
 def solve(state: State) -> frozenset[str]:

@@ -83,11 +83,22 @@ def distractors(rng: Random, cube: Cube, view: View, config: Config) -> list[Opt
         changed = spoilt(rng, base.thing, sides(view.look), config)
         if changed is None:
             return None
-        made.append(Option(changed[0], f"{base.why}, and {changed[1]}" if base.why else changed[1]))
+        made.append(Option(changed[0], _and(base.why, changed[1])))
     options = [Option(_net(rng, option.thing, view), option.why) for option in rng.sample(made[1:], len(made) - 1)]
     if any(view.faces in corners(option.thing, above=view.above) for option in options):
         return None
     return options
+
+
+def _and(before: str, change: str) -> str:
+    """What was done before, and another change.
+
+    >>> _and("", "one is turned"), _and("one is turned", "one is turned")
+    ('one is turned', 'one is turned, twice over')
+    """
+    if not before:
+        return change
+    return f"{before}, twice over" if before == change else f"{before}, and {change}"
 
 
 def _net(rng: Random, cube: Cube, view: View) -> Net:

@@ -46,7 +46,7 @@ def _opposite(cube: Cube, seen: Sides, rng: Random) -> Iterator[tuple[Cube, str]
         for other in rng.sample([side for side in seen if side != one], 2):
             yield (
                 with_swap(cube, one, negative(other)),
-                "one face has changed places with one that cannot be seen with it",
+                "a face of this corner has changed places with one away from it",
             )
 
 

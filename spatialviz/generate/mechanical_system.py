@@ -6,8 +6,9 @@ wheels, asks for numbers of turns, and for mechanisms that are locked. The relea
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from random import Random
 
 from cogsight.shared.build import Generator, Puzzle
@@ -95,7 +96,7 @@ def _ways(rng: Random, config: Config, slot: int, form: str) -> Puzzle[State] | 
         if (signs[one] == signs[last]) == equal:
             right = signs[one] + signs[last]
             told = [
-                Option(two, _why(mechanism, one + last, two, right)) for two in rng.sample(("++", "+-", "-+", "--"), 4)
+                Option(two, _why(mechanism, signs, one + last, two)) for two in rng.sample(("++", "+-", "-+", "--"), 4)
             ]
             key = next(option for option in told if option.thing == right)
             arranged = arrange(key, [option for option in told if option is not key], slot)
@@ -104,9 +105,12 @@ def _ways(rng: Random, config: Config, slot: int, form: str) -> Puzzle[State] | 
     return None
 
 
-def _why(mechanism: Mechanism, asked: str, option: str, right: str) -> str:
-    wrong = [body for body, sign, true in zip(asked, option, right, strict=True) if sign != true]
-    return f"Wrong: {' and '.join(wrong)} the other way." if wrong else f"Right: {_told(mechanism, asked, right)}."
+def _why(mechanism: Mechanism, signs: Mapping[str, str], asked: str, option: str) -> str:
+    """`signs`: of every body, in the order in which they are driven."""
+    wrong = [body for body, sign in zip(asked, option, strict=True) if sign != signs[body]]
+    if not wrong:
+        return f"Right: {_told(mechanism, ''.join(signs), ''.join(signs.values()))}."
+    return f"Wrong: {_told(mechanism, ''.join(wrong), ''.join(signs[body] for body in wrong))}."
 
 
 def _told(mechanism: Mechanism, asked: str, signs: str) -> str:
@@ -167,12 +171,12 @@ def _turns(rng: Random, config: Config, slot: int, form: str) -> Puzzle[State] |
             continue
         turns = rng.choice(fitting_turns)
         right = int(turns * per_turn[asked])
-        wrong = distractors(
-            rng, turns, right, {int(turns * p) for p in per_turn.values() if turns * p == int(turns * p)}, rank
-        )
+        others = {int(turns * p): body for body, p in per_turn.items() if (turns * p).denominator == 1}
+        wrong = distractors(rng, turns, right, set(others), rank)
         if wrong is not None:
-            told = [Option(str(number), f"Wrong: {asked} makes {_times(right)}.") for number in wrong]
-            key = Option(str(right), f"Right: {asked} makes {_times(right)} while A makes {turns}.")
+            whole = f"{asked} makes {_times(right)}"
+            told = [Option(str(n), f"Wrong: {whole}{_mistake(n, turns, right, others)}.") for n in wrong]
+            key = Option(str(right), f"Right: {whole}, for while A turns once {_once(per_turn)}.")
             arranged = arrange(key, told, slot)
             state = State(form, driver, f"{asked}{turns}", arranged.things, (mechanism,))
             return Puzzle(state, LETTERS[slot], arranged.explanation)
@@ -192,6 +196,18 @@ def distractors(rng: Random, turns: int, right: int, others: set[int], rank: int
     return rng.sample(found, len(found)) if len(found) == len(LETTERS) - 1 else None
 
 
+def _once(per_turn: Mapping[str, Fraction]) -> str:
+    """ "B turns 3/2 times, C turns 1/2 times"."""
+    return ", ".join(f"{body} turns {speed} times" for body, speed in per_turn.items() if body != "A")
+
+
+def _mistake(number: int, turns: int, right: int, others: Mapping[int, str]) -> str:
+    """Whose number it is, if anybody's."""
+    if number in others:
+        return f"; {others[number]} makes {number}"
+    return "; the ratio is upside down" if number * right == turns * turns else ""
+
+
 def _times(number: int) -> str:
     return f"{number} turn{'s' * (number != 1)}"
 
@@ -203,6 +219,19 @@ MOVING = (
 STUCK = (("ring", 3), ("ring", 5), ("open", 2), ("crossed", 3), ("open", 4))
 """Mechanisms of equal gears that can move, and that cannot: rings, rings that lack a gear, rows with an open or a crossed belt."""
 
+SHAPES = {
+    "ring": "{count} gears mesh in a ring",
+    "broken": "{count} gears mesh in a ring that is not closed",
+    "open": "{count} gears mesh in a row, and an open belt makes the two at its ends turn the same way",
+    "crossed": "{count} gears mesh in a row, and a crossed belt makes the two at its ends turn opposite ways",
+}
+"""Kind of mechanism → its description. Wherever teeth mesh, neighbours turn opposite ways."""
+
+
+def _described(kind: str, count: int) -> str:
+    moves = "it can move" if (kind, count) in MOVING else "it is locked: some part would have to turn both ways"
+    return f"{SHAPES[kind].format(count=count)}; meshing neighbours turn opposite ways, so {moves}"
+
 
 def _drawn(rng: Random, kind: str, count: int) -> Mechanism:
     tilt = rng.randrange(0, 360, 15)
@@ -212,11 +241,9 @@ def _drawn(rng: Random, kind: str, count: int) -> Mechanism:
 
 
 def _locked(rng: Random, _: Config, slot: int, form: str) -> Puzzle[State]:
-    moving = [Option(_drawn(rng, *one), "it can move") for one in rng.sample(MOVING, 3)]
-    stuck = [
-        Option(_drawn(rng, *one), "it is locked: its parts would have to turn both ways")
-        for one in rng.sample(STUCK, 3)
-    ]
+    moving, stuck = (
+        [Option(_drawn(rng, *one), _described(*one)) for one in rng.sample(kinds, 3)] for kinds in (MOVING, STUCK)
+    )
     (right, *__), wrong = (stuck, moving) if form == LOCKED else (moving, stuck)
     told = [Option(option.thing, f"Wrong: {option.why}.") for option in wrong]
     arranged = arrange(Option(right.thing, f"Right: {right.why}."), told, slot)

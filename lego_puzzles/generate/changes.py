@@ -61,15 +61,16 @@ class Change:
                 if self.old
                 else ""
             )
-        if (self.old.shape, self.old.turn) != (self.new.shape, self.new.turn):
-            return (
-                f"the {self.old.name} is turned"
-                if self.old.shape == self.new.shape
-                else f"there is {an(self.new.name)} in place of the {self.old.name}"
-            )
-        if self.old.color != self.new.color:
-            return f"the {self.old.name} is {self.new.color_name}"
-        return f"the {self.old.name} stands {way(self.old, self.new)}"
+        if self.old.shape != self.new.shape:
+            return f"there is {an(self.new.name)} in place of the {self.old.name}"
+        turned, painted = self.old.turn != self.new.turn, self.old.color != self.new.color
+        moved = not turned and (self.old.x, self.old.y, self.old.z) != (self.new.x, self.new.y, self.new.z)
+        told = [
+            *(["is turned"] if turned else []),
+            *([f"is {self.new.color_name}"] if painted else []),
+            *([f"stands {way(self.old, self.new)}"] if moved else []),
+        ]
+        return f"the {self.old.name} {' and '.join(told)}"
 
 
 Trait = Callable[[Random, Sequence[Piece], Piece], Iterator[Change]]

@@ -7,7 +7,7 @@ the options alone, without the first two pictures, do not favour any.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -15,7 +15,7 @@ from cogsight.shared.build import Generator, Puzzle
 from cogsight.shared.sample import Picture
 
 from ..taxonomy import TASKS
-from .changes import Change, because, changes, is_sound
+from .changes import Change, because, changes, is_sound, made
 from .growing import Kit
 from .pieces import Piece, an, describe, pieces_of, text_of
 from .shapes import Cell
@@ -132,8 +132,8 @@ def distractors(rng: Random, step: Step, first: str, second: str) -> Iterator[li
         if other is None or column is None:
             continue
         rows = [None, one, Change(step.part, other)]
-        cells = [(row, col) for row in rows for col in (None, column) if row or col]
-        yield [(_made(step, *cell), because(filter(None, cell))) for cell in cells]
+        cells = [_together(step, row, col) for row in rows for col in (None, column) if row or col]
+        yield [(_made(step, cell), because(cell)) for cell in cells]
 
 
 def _second(rng: Random, step: Step, trait: str) -> Change | None:
@@ -146,13 +146,17 @@ def _second(rng: Random, step: Step, trait: str) -> Change | None:
     return next(changes(rng, trait, step.after, chosen), None) if chosen else None
 
 
-def _made(step: Step, row: Change | None, column: Change | None) -> tuple[Piece, ...]:
-    """The state after the step with these changes; two of the part itself are put together."""
-    part = row.new if row and row.new else step.part
-    if column and column.old == step.part and column.new:
-        return (*step.before, replace(part, color=column.new.color))
-    before = column.on(step.before) if column else step.before
-    return (*before, part)
+def _together(step: Step, row: Change | None, column: Change | None) -> list[Change]:
+    """What a cell of the grid changes; two changes of the part itself are one."""
+    if row and row.new and column and column.new and column.old == step.part:
+        return [Change(step.part, replace(row.new, color=column.new.color))]
+    return [change for change in (row, column) if change]
+
+
+def _made(step: Step, by: Sequence[Change]) -> tuple[Piece, ...]:
+    """The state after the step with these changes, its part last."""
+    part = next((change.new for change in by if change.old == step.part and change.new), step.part)
+    return (*made(step.before, (change for change in by if change.old != step.part)), part)
 
 
 def solve(state: State) -> frozenset[str]:

@@ -96,21 +96,21 @@ def stage_for(pieces: Sequence[Piece]) -> Stage:
     return Stage(frame_for(pieces, PIXELS))
 
 
-def covered(stage: Stage, arrows: Iterable[Pointer]) -> Mask:
-    """The pixels of a stage that arrows hide, their halos included."""
+def covered(frame: Frame, arrows: Iterable[Pointer]) -> Mask:
+    """The pixels of a picture that arrows hide, their halos included."""
     from PIL import Image, ImageDraw
 
-    mask = Image.new("1", (stage.frame.size,) * 2)
+    mask = Image.new("1", (frame.size,) * 2)
     pen = ImageDraw.Draw(mask)
     for arrow in arrows:
-        pen.polygon(arrow.outline(stage.frame, HALO), fill=1)
+        pen.polygon(arrow.outline(frame, HALO), fill=1)
     return np.asarray(mask)
 
 
 def look(pieces: Sequence[Piece], arrows: Sequence[Pointer]) -> tuple[Sight, list[Piece | None]]:
     """What the picture with its arrows tells, and which parts the arrows point at; None for a tip on no part that can be recognised."""
     stage = stage_for(pieces)
-    sight = stage.look(pieces, hidden=covered(stage, arrows))
+    sight = stage.look(pieces, hidden=covered(stage.frame, arrows))
     index, _ = stage.compose(pieces)
     found: list[Piece | None] = []
     for arrow in arrows:
@@ -133,7 +133,7 @@ def candidates(pieces: Sequence[Piece], families: Iterable[str]) -> dict[Piece, 
         arrows = [Pointer(*stud, source) for stud in studs[:: max(1, len(studs) // 2)] for source in SOURCES]
         on_it = [arrow for arrow in arrows if _is_on(arrow, stage.frame, index, number)]
         if on_it:
-            found[piece] = min(on_it, key=lambda arrow: int((covered(stage, [arrow]) & (index >= 0)).sum()))
+            found[piece] = min(on_it, key=lambda arrow: int((covered(stage.frame, [arrow]) & (index >= 0)).sum()))
     return found
 
 
@@ -152,10 +152,12 @@ def _under_tip(arrow: Pointer, frame: Frame, index: npt.NDArray[np.int16]) -> in
 
 
 def apart(one: Pointer, other: Pointer, frame: Frame) -> bool:
-    """Is no end of one arrow near an end of the other?"""
+    """Is no end of one arrow near an end of the other, and does neither cover any of the other?"""
     ends = [[arrow.tip(frame), _tail(arrow, frame)] for arrow in (one, other)]
     near = (NEAR * frame.size) ** 2
-    return all((x - u) ** 2 + (y - v) ** 2 >= near for x, y in ends[0] for u, v in ends[1])
+    if any((x - u) ** 2 + (y - v) ** 2 < near for x, y in ends[0] for u, v in ends[1]):
+        return False
+    return not (covered(frame, [one]) & covered(frame, [other])).any()
 
 
 NEAR = 0.08

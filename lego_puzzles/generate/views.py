@@ -19,7 +19,7 @@ from cogsight.shared.sample import Picture
 from .pieces import QUARTERS, Piece, footprint
 from .shapes import PLATE_HEIGHT, STUD_HEIGHT, STUD_RADIUS, Cell, body, stud
 
-VERSION = "1"
+VERSION = "2"
 """Changes when the same pieces give other pixels, by what this module or `shapes.py` says."""
 
 CAMERA = Camera(azimuth=-60, elevation=30)
@@ -44,9 +44,11 @@ def mesh_of(piece: Piece, part: int = 0) -> Mesh:
 
 
 @lru_cache(maxsize=4096)
-def _grown_mesh(piece: Piece, part: int) -> Mesh:
-    studs = [stud().placed(_shift(x + 0.5, y + 0.5, (z + 1) * PLATE_HEIGHT)) for x, y, z in sorted(piece.kind.studs)]
-    return join([body(piece.shape), *studs]).placed(matrix(piece), color=rgb(piece.color), part=part)
+def _grown_mesh(piece: Piece, part: int, covered: frozenset[Cell] = frozenset()) -> Mesh:
+    """`covered`: cells whose studs are left out."""
+    shift = np.array([(x + 0.5, y + 0.5, z * PLATE_HEIGHT) for x, y, z in sorted(piece.studs() - covered)])
+    studs = [stud().placed(_shift(*place), color=rgb(piece.color), part=part) for place in shift]
+    return join([body(piece.shape).placed(matrix(piece), color=rgb(piece.color), part=part), *studs])
 
 
 def matrix(piece: Piece) -> Floats:
@@ -123,9 +125,10 @@ def part_picture(piece: Piece, *, camera: Camera = CAMERA, size: int = PART_SIZE
 
 
 def scene(pieces: Iterable[Piece]) -> Mesh:
-    """All of them as one mesh. Part i is piece i."""
+    """All of them as one mesh. Part i is piece i. Studs under a part are left out: a round one is no wider than they reach."""
     listed = list(pieces)
-    return join([mesh_of(piece, i) for i, piece in enumerate(listed)])
+    filled = frozenset(cell for piece in listed if piece.is_grown for cell in piece.cells())
+    return join([_grown_mesh(p, i, p.studs() & filled) if p.is_grown else mesh_of(p, i) for i, p in enumerate(listed)])
 
 
 def _shift(x: float, y: float, z: float) -> Floats:

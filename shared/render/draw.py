@@ -21,7 +21,7 @@ from .surfaces import finer, lines, opaque, planes, snapped, transparent
 if TYPE_CHECKING:
     from PIL import Image
 
-VERSION = "1"
+VERSION = "2"
 """Changes when any picture changes by a pixel."""
 
 BIAS = 0.4

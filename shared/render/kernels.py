@@ -45,6 +45,10 @@ ON_LINE = 0.02
 MAP_BIAS = 0.75
 """Pixels of a light's picture that a surface may lie behind what the light sees without being in its shadow."""
 
+RISE = 6.0
+"""Pixels that a surface may come nearer to the light between a point and the places at which its shadow is looked for: as much as a level
+one does under a light 22 degrees above the horizon."""
+
 TAPS = 2
 """Places in a shadow map at which each subpixel looks."""
 
@@ -235,12 +239,13 @@ def draw(
 def _reached(depth: Depths, rows: Floats, n: int, u: float, v: float, taps: Floats, group: int) -> float:
     """Share of the places around (u, v) in a light's picture at which nothing stands before surface n, extended to there."""
     height, width, _ = depth.shape
-    a, b, c, low, high = rows[n, 0, 0], rows[n, 0, 1], rows[n, 0, 2] + MAP_BIAS, rows[n, 0, 3], rows[n, 0, 4]
+    a, b, c, low = rows[n, 0, 0], rows[n, 0, 1], rows[n, 0, 2] + MAP_BIAS, rows[n, 0, 3]
+    high = rows[n, 0, 4] + MAP_BIAS + RISE  # no less: the surface goes on in the next triangle
     count = 0
     for tap in range(group * TAPS, group * TAPS + TAPS):
         x, y = int(np.floor(u + taps[tap, 0])), int(np.floor(v + taps[tap, 1]))
         inside = 0 <= x < width and 0 <= y < height
-        count += not inside or depth[y, x, 0] <= min(max(a * (x + 0.5) + b * (y + 0.5) + c, low), high + MAP_BIAS)
+        count += not inside or depth[y, x, 0] <= min(max(a * (x + 0.5) + b * (y + 0.5) + c, low), high)
     return count / TAPS
 
 

@@ -22,7 +22,9 @@ from cogsight.lego_puzzles.generate.pieces import (
     touch,
 )
 from cogsight.lego_puzzles.generate.shapes import PLATE_HEIGHT, SHAPES, TURNS
-from cogsight.lego_puzzles.generate.views import mesh_of
+from cogsight.lego_puzzles.generate.turntable import turned
+from cogsight.lego_puzzles.generate.views import CAMERA, frame_of, mesh_of, scene
+from cogsight.shared.render.draw import survey
 from cogsight.shared.render.palette import PALETTE
 
 PIECES = st.builds(
@@ -59,6 +61,15 @@ def test_the_mesh_lies_in_the_cells(name: str, turn: str) -> None:
     assert points[:, 2].min() >= 4 * PLATE_HEIGHT - 1e-9
     tops = {(int(np.floor(x)), int(np.floor(y))) for x, y, z in points if z > high[2] * PLATE_HEIGHT + 0.1}
     assert tops == {(x, y) for x, y, _ in piece.studs()}, "studs are drawn where the grid has them"
+
+
+@pytest.mark.parametrize("shape", ["cone_2x2", "round_brick_2x2", "round_plate_2x2"])
+def test_no_stud_comes_through_a_part_that_stands_on_it(shape: str) -> None:
+    part, base = pieces_of(f"red {shape} 0,0,1 r0; grey plate_2x2 0,0,0 r0")
+    for camera in (CAMERA, turned(CAMERA, 120)):
+        frame = frame_of([part, base], cameras=[camera])
+        alone, both = (survey(scene(shown), camera=camera, frame=frame) for shown in ([part], [part, base]))
+        assert (both[alone >= 0] == 0).all(), "the plate hides nothing of what stands on it"
 
 
 def test_turns_that_make_no_difference_have_one_name() -> None:

@@ -215,6 +215,17 @@ def test_shadow_falls_on_the_ground_beside_the_model_and_only_in_photos() -> Non
     assert not (dark["instruction"] & ~grown(~paper, 2)).any()
 
 
+@pytest.mark.parametrize("azimuth", [30, 48, 75])
+def test_a_bare_surface_has_no_shadow_of_its_own(azimuth: int) -> None:
+    """Not even along the edge between the two triangles that it is made of, which lights see at any angle."""
+    flat, camera = without_lines(box(6, 6, 0.5).placed(np.eye(4), color=RED)), Camera(azimuth, 90)
+    frame = framed(flat, camera)
+    top = survey(flat, camera=camera, frame=frame) == 0
+    inner = top & np.roll(top, 6, 0) & np.roll(top, -6, 0) & np.roll(top, 6, 1) & np.roll(top, -6, 1)
+    assert inner.sum() > 5000
+    assert len(np.unique(pixels(flat, camera, frame, PHOTO)[inner], axis=0)) == 1
+
+
 def test_shadow_does_not_tell_from_where_the_picture_was_taken() -> None:
     """The light goes with the camera: a model that looks the same from two sides gives the same picture from both."""
     tower = join([box(2, 2, 1), box(1, 1, 3).placed(at(0.5, 0.5, 1))]).placed(at(-1, -1, 0), color=BLUE)

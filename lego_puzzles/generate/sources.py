@@ -66,10 +66,23 @@ class FromFiles:
         }
 
     def files(self) -> list[RealFile]:
-        """All of them, read. Raises LDrawError for a file that cannot be used, CogsightError for two of one name."""
+        """All of them, read. Raises LDrawError for a file that cannot be used, CogsightError for several, and for two of one name."""
         from .real import read
 
-        return [read(self.folder / name, None if self.ldraw_dir == NO_PATH else self.ldraw_dir) for name in self.names]
+        found, wrong = [], []
+        for name in self.names:
+            try:
+                found.append(read(self.folder / name, None if self.ldraw_dir == NO_PATH else self.ldraw_dir))
+            except CogsightError as error:
+                wrong.append(error)
+        if len(wrong) > 1:
+            told = "\n".join(f"  {error}" for error in wrong)
+            raise CogsightError(
+                f"{self.folder}: {len(wrong)} of {len(self.names)} brick models cannot be used; mend them, or move them elsewhere:\n{told}"
+            )
+        if wrong:
+            raise wrong[0]
+        return found
 
 
 def _steps_show(model: Model) -> bool:

@@ -117,6 +117,16 @@ def test_two_files_of_one_name(tmp_path: Path) -> None:
         real.read(different)
 
 
+def test_every_file_of_a_folder_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+    tower(tmp_path, "good")
+    for name in ("flat", "empty"):
+        tower(tmp_path, name, 1)
+    with pytest.raises(
+        CogsightError, match=r"2 of 3 brick models cannot be used(?s:.*)empty\.mpd(?s:.*)flat\.mpd.*0 STEP"
+    ):
+        from_files(tmp_path).files()
+
+
 def test_runs_of_steps(tmp_path: Path) -> None:
     source = from_files(tower(tmp_path, "runs"))
     models = [source.model(Random(i), Kit((5, 6))) for i in range(40)]

@@ -54,7 +54,7 @@ ERRORS = {
     "unnamed section": ("0 FILE  ", r":1: `0 FILE` without a name"),
     "empty": ("", r":1: the model places no part"),
     "comments": ("0 hello\n0 STEP", r":2: the model places no part"),
-    "a part": ("0 !LDRAW_ORG Part\n" + faces(), r": this is a part, not a model"),
+    "a part": ("0 !LDRAW_ORG Part\n" + faces(), r": this is a part, or a model named like one"),
     "binary": ("0 a\0b", r": not a text file"),
 }  # fmt: skip
 

@@ -32,7 +32,9 @@ def load(path: Path | str, *, ldraw_dir: Path | str | None = None, min_steps: in
     library = Library(path, Path(ldraw_dir) if ldraw_dir else None)
     reader = _Reader(library, palette(library.config(), *library.sources))
     if library.main.is_part:
-        raise LDrawError(f"{library.main.where()}: this is a part, not a model with building steps")
+        raise LDrawError(
+            f"{library.main.where()}: this is a part, or a model named like one (.dat) that has no line `0 STEP`; expected a model with building steps"
+        )
     steps = tuple(reader.booklet())
     if len(steps) < min_steps:
         raise LDrawError(

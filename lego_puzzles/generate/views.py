@@ -43,7 +43,7 @@ def mesh_of(piece: Piece, part: int = 0) -> Mesh:
     return real_mesh(piece, part)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)  # 20 MB; what one question asks for again and again, and hardly another one does
 def _grown_mesh(piece: Piece, part: int, covered: frozenset[Cell] = frozenset()) -> Mesh:
     """`covered`: cells whose studs are left out."""
     shift = np.array([(x + 0.5, y + 0.5, z * PLATE_HEIGHT) for x, y, z in sorted(piece.studs() - covered)])

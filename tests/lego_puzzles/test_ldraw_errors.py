@@ -108,10 +108,10 @@ def tower(floors: int, width: int, ending: str) -> str:
     ids=["parts", "triangles", "deep model", "deep part"],
 )
 def test_bombs_are_refused_soon(tmp_path: Path, bomb: str, message: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(LDrawError, match=rf"model\.mpd:\d+ \(f\d+\.\w+\): {message}"):
         read(tmp_path, bomb)
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
 
 
 @pytest.mark.parametrize(("limit", "what", "value"), [("MAX_ROWS", "part", 6), ("MAX_TOTAL", "model", 13)])
@@ -128,10 +128,10 @@ def test_limits_of_one_part_and_of_all(
 
 
 def test_a_file_may_be_long_but_not_endless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     whole = f"0 {'x ' * 500_000}\n{TWO}\n" + "0 comment\n" * 200_000 + CUBE
     assert len(read(tmp_path, whole).steps) == 2
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
     monkeypatch.setattr(text, "MAX_BYTES", 1 << 20)
     with pytest.raises(LDrawError, match=r"model\.mpd: more than 1 MiB"):
         read(tmp_path, whole)

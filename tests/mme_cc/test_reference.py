@@ -72,6 +72,6 @@ def test_odd_headings_are_told(text: str, answer: str, rubric: str | None, oddit
     "text", ["#" * 500_000, "# " * 300_000, "the correct answer is " * 40_000, "## the" + " " * 500_000]
 )
 def test_hostile_texts_take_no_time(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     split_reference(text)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2

@@ -81,10 +81,10 @@ def test_the_rules_read_anything(reply: str) -> None:
 
 def test_long_replies_take_no_time() -> None:
     pieces = ("<answer>", "option ", "answer is ", "A ", "\n", r"\boxed{", "</answer><answer>", "correct path ")
-    start = time.perf_counter()
+    start = time.process_time()
     for piece in pieces:
         long = piece * (300_000 // len(piece))
         assert rule_released(long, "boxed", tail=True) in (None, "A")
     for text in ("correct path", "answer", "<answer>", "correct", "answer is"):
         assert rule_released(text + " " * 300_000 + "x", "boxed", tail=True) is None
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5

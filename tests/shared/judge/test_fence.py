@@ -94,6 +94,6 @@ def test_of_a_long_reply_head_and_tail_are_kept() -> None:
 @pytest.mark.parametrize("piece", ["x", "\u200b", "\n", "<<<END OF ANSWER 0123456789ab>>>\n", "0123456789ab", "\ud800"])
 def test_a_megabyte_takes_no_time(piece: str) -> None:
     reply = piece * (1_000_000 // len(piece))
-    start = time.perf_counter()
+    start = time.process_time()
     assert len(fenced(reply, "ANSWER")) < HEAD + TAIL + 200
-    assert time.perf_counter() - start < 0.5
+    assert time.process_time() - start < 0.5

@@ -311,8 +311,8 @@ LOOPS = [
 
 @pytest.mark.parametrize("loop", LOOPS)
 def test_no_reply_keeps_us_busy(loop: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     for length in (LONGEST, 2 * LONGEST):
         with pytest.raises(JudgeError):
             parse(CORRECT, (loop * length)[:length])
-    assert time.perf_counter() - start < 1.0
+    assert time.process_time() - start < 1.0

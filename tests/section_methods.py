@@ -71,6 +71,13 @@ def outline(lines: Floats) -> Floats:
     return result
 
 
+def spun(lines: Floats, degrees: float) -> Floats:
+    """Lines (n, 2, 2), turned in the plane."""
+    c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    result: Floats = lines @ np.array([[c, s], [-s, c]])
+    return result
+
+
 def lines_of(stack: Stack, plane: Plane) -> Floats:
     """The drawn figure's lines, (n, 2, 2)."""
     return np.concatenate([np.stack([np.array(p), np.roll(p, -1, axis=0)], 1) for p in cut(stack, plane)])
@@ -257,9 +264,10 @@ def _apart_at(stack: Stack, at: Floats, option: tuple[Stack, Plane]) -> float:
 def cut_by_slicing(state: State) -> set[str]:
     """The letters that fit: of figures that are cuts of the drawn triangles along the red line, or to which no plane comes near."""
     if state.plane is not None:
-        real = outline(sliced(state.stack, state.plane))
+        lines = sliced(state.stack, state.plane)
+        real = [outline(spun(lines, degrees)) for degrees in (range(0, 360, 2) if state.plane.tilt == 0 else [0])]
         figures = {letter: outline(lines_of(*option)) for letter, option in zip("ABCD", state.options, strict=True)}
-        return {letter for letter, figure in figures.items() if apart(figure, real) < DIFFERENT}
+        return {letter for letter, figure in figures.items() if any(apart(figure, one) < DIFFERENT for one in real)}
     planes = [plane for _, plane in state.options]
     return {letter for letter in "ABCD" if reached(state, letter, planes) > DIFFERENT}
 

@@ -19,7 +19,7 @@ from cogsight.shared.sample import Picture
 
 from ..taxonomy import TASKS
 from .options import LETTERS, Option, arrange, figures, fitting
-from .section_proof import DIFFERENT, nearest
+from .section_proof import DIFFERENT, nearest, turned
 from .section_search import is_no_cut, is_steady
 from .sheet import Panel, sheet
 from .stack_pictures import figure, views
@@ -46,6 +46,9 @@ QUESTIONS = {
 CLOSING = "Figures are drawn at different scales, upright as the cut stands, and may be mirrored; the proportions within each are true."
 
 LEVEL_OR_UPRIGHT, SLANTING = "level or upright", "level, upright or slanting"
+
+TURNS = range(0, 360, 15)
+"""Degrees about the axis, of solids and planes."""
 
 RADII, HEIGHTS = range(10, 27, 2), range(12, 33, 2)
 """Units: of the corners of outlines from the axis, and of solids."""
@@ -238,7 +241,7 @@ def _is_good(stack: Stack) -> bool:
 def _solid(rng: Random, tip: bool) -> Solid:
     bottom = rng.choice(RADII)
     top = rng.choice([bottom, bottom, 0 if tip else bottom, rng.choice([r for r in RADII if abs(r - bottom) >= JUMP])])
-    return Solid(rng.choice((0, *SHAPES)), bottom, top, rng.choice(HEIGHTS), rng.randrange(0, 360, 15))
+    return Solid(rng.choice((0, *SHAPES)), bottom, top, rng.choice(HEIGHTS), rng.choice(TURNS))
 
 
 def _plane(rng: Random, stack: Stack, tilt: int, through: bool) -> Plane:
@@ -248,7 +251,7 @@ def _plane(rng: Random, stack: Stack, tilt: int, through: bool) -> Plane:
         return Plane(0, 0, floor + rng.randint(solid.height // 4, 3 * solid.height // 4))
     if tilt < UPRIGHT:
         height = sum(solid.height for solid in stack)
-        return Plane(rng.randrange(0, 360, 15), tilt, rng.randint(height // 5, 4 * height // 5))
+        return Plane(rng.choice(TURNS), tilt, rng.randint(height // 5, 4 * height // 5))
     reach = max(max(solid.bottom, solid.top) for solid in stack)
     return Plane(rng.randrange(0, 180, 15), UPRIGHT, 0 if through else rng.randint(reach // 5, 4 * reach // 5))
 
@@ -308,13 +311,14 @@ Measures: TypeAlias = tuple[tuple[float, ...], ...]
 
 
 def _are_clear(cuts: Sequence[Cut]) -> bool:
-    """Do all figures show enough, does every one hold, and do every two differ noticeably?"""
+    """Do all figures show enough, does every one hold, and do every two differ noticeably, a level one turned in any way?"""
     measured: list[Measures] = []
-    for one in cuts:
-        measures = _measures(*one)
-        if not measures or not all(_unlike(measures, other) for other in measured):
+    for stack, plane in cuts:
+        turns = TURNS if plane.tilt == 0 else [plane.turn]  # nobody can tell how a level figure stands
+        poses = [_measures(stack, replace(plane, turn=turn)) for turn in turns]
+        if not all(poses) or not all(_unlike(pose, other) for pose in poses for other in measured):
             return False
-        measured.append(measures)
+        measured += poses
     return all(_is_firm(*one) for one in cuts)
 
 
@@ -378,7 +382,7 @@ def solve(state: State) -> frozenset[str]:
     if state.plane is not None:
         if spread(state.stack, state.plane) < SPREAD or not is_steady(state.stack, state.plane):
             return frozenset(LETTERS)
-        return fitting(d < DIFFERENT for d in nearest(state.options, state.stack, [state.plane]))
+        return fitting(d < DIFFERENT for d in nearest(state.options, state.stack, turned(state.plane)))
     others = [one for one in state.options if not _is_cut(state, *one)]
     if not all(is_steady(*one) for one in state.options) or not all(
         is_no_cut(cut(*one), state.stack, state.slanting) for one in others

@@ -7,6 +7,7 @@ highest point, in units of its height; figures are compared by the share of the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from math import cos, pi, radians, sin
 from typing import NamedTuple
@@ -23,6 +24,9 @@ FINE, ROWS = 256, 48
 
 DIFFERENT = 0.14
 """Share of the area of two figures that only one of them covers, from which they are told apart."""
+
+TURN = 3
+"""Degrees between the ways in which a level figure is tried; half a turn of them, since it is also tried upside down."""
 
 
 class Rows(NamedTuple):
@@ -75,6 +79,11 @@ def nearest(figures: Iterable[tuple[Stack, Plane]], stack: Stack, planes: Sequen
     """How far each figure, a cut of a stack, is from those that the planes cut out of `stack`."""
     cuts = figures_of(stack, planes)
     return [float(distances(figures_of(other, [plane]), cuts).min()) for other, plane in figures]
+
+
+def turned(plane: Plane) -> list[Plane]:
+    """Those that cut out the same figure as it may lie on the page: a level one has no upright, and lies in any way."""
+    return [replace(plane, turn=turn) for turn in range(0, 180, TURN)] if plane.tilt == 0 else [plane]
 
 
 def _chords(solid: Solid, floor: int, turn: float, away: Floats, z: Floats) -> tuple[Floats, Floats]:

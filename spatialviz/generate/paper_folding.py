@@ -3,15 +3,16 @@
 Folds run along a border between cells or along a diagonal, and a flap always lands on paper, so that each picture tells its fold.
 Holes are in the middle of cells; one on a diagonal crease is whole when the sheet is opened.
 
-The options are the right pattern with neither, one, the other or both of two errors, and each error drops, adds or moves the holes of a
-flap: seen by themselves all four are alike.
+The four options are what the same punch gives after four ways of folding: two folds for the last but one, and after each the same two for
+the last. Which way is asked about is drawn after all else, so that nothing but the two folds can tell, and neither does alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from collections.abc import Set as AbstractSet
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate, combinations, pairwise
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -71,6 +72,10 @@ class Fold(NamedTuple):
         return {"h": (x, 2 * at - y), "v": (2 * at - x, y), "d": (y - at, x + at), "a": (at - y, at - x)}[self.line]
 
 
+Folds = tuple[Fold, ...]
+"""In the order of folding."""
+
+
 @dataclass(frozen=True, slots=True)
 class Config:
     """How hard a question is."""
@@ -80,14 +85,16 @@ class Config:
     folds: int
     holes: tuple[int, int]
     """Punched: fewest and most."""
+    idle: int = 1
+    """Of the folds of the four ways, counted in each, at most so many have no hole on their flaps."""
 
     def __post_init__(self) -> None:
-        if not (2 <= self.side <= 6 and 1 <= self.folds <= 3 and 1 <= self.holes[0] <= self.holes[1] <= self.side):
-            raise ValueError(f"{self}: a side has 2 to 6 cells, there are 1 to 3 folds and 1 to {self.side} holes")
+        if not (2 <= self.side <= 6 and 2 <= self.folds <= 3 and 1 <= self.holes[0] <= self.holes[1] <= self.side):
+            raise ValueError(f"{self}: a side has 2 to 6 cells, there are 2 or 3 folds and 1 to {self.side} holes")
 
 
-LEVELS = {"0": Config(3, 2, (1, 1)), "1": Config(4, 2, (2, 2)), "2": Config(5, 3, (2, 3))}
-"""As in the release: 3×3 with two folds, 5×5 with three."""
+LEVELS = {"0": Config(3, 2, (1, 1), idle=2), "1": Config(4, 2, (2, 2)), "2": Config(5, 3, (2, 3))}
+"""As in the release: 3×3 with two folds, 5×5 with three. With one idle fold the easiest level would have 96 questions, with two it has 312."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +102,7 @@ class State:
     """What the sheet shows. Text: side, folds, punched cells and four patterns with " | " between."""
 
     side: int
-    folds: tuple[Fold, ...]
+    folds: Folds
     punched: Holes
     options: tuple[Holes, ...]
 
@@ -133,52 +140,89 @@ def folded(paper: frozenset[Point], fold: Fold) -> tuple[frozenset[Point], froze
 
 
 def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
-    """The key, at `slot`; None when none of some draws comes to anything. Four of five do not: a fold too many, or holes that have no like."""
+    """The key, at `slot`; None when none of some draws comes to anything: too few folds, or too many that change nothing."""
     return next(filter(None, (_drawn(rng, config, slot) for _ in range(DRAWS))), None)
 
 
-DRAWS = 10
+DRAWS = 30
 """Of folds and holes, for one question."""
 
 
 def _drawn(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
-    """The key by opening: the last fold first, each layer of a hole goes back to where it came from."""
-    folds, papers = [], [triangles(whole(config.side))]
-    for _ in range(config.folds):
-        possible = list(_folds(config.side, papers[-1]))
-        if not possible:
-            return None
-        line = rng.choice(sorted({fold.line for fold in possible}))
-        folds.append(rng.choice([fold for fold in possible if fold.line == line]))
-        papers.append(folded(papers[-1], folds[-1])[0])
-    places = sorted(cell for cell in whole(config.side) if triangles([cell]) & papers[-1])
+    side = config.side
+    common = tuple(_some(rng, possible(side, triangles(whole(side))), config.folds - 2))
+    before = [(*common, fold) for fold in _some(rng, possible(side, papers_of(side, common)[-1]), 2)]
+    papers = [papers_of(side, folds)[-1] for folds in before]
+    places = sorted(cell for cell in whole(side) if all(triangles([cell]) & paper for paper in papers))
     count = rng.randint(*config.holes)
-    if len(places) < count:
+    if not before or len(places) < count:
         return None
-    punched = key = frozenset(rng.sample(places, count))
-    flaps: list[AbstractSet[Cell]] = []
-    for fold, before in zip(reversed(folds), reversed(papers[:-1]), strict=True):
-        moved = frozenset(cell for cell in _opened(fold, key) if triangles([cell]) & before)
-        flaps = [*({*_opened(fold, flap), *flap} for flap in flaps), moved]
-        key |= moved
-    options = distractors(rng, config.side, key, [key & flap for flap in flaps])
-    if options is None:
+    punched = frozenset(rng.sample(places, count))
+    shared = frozenset.intersection(*(possible(side, paper) for paper in papers))
+    steps = {(*folds, last): opened(side, (*folds, last), punched) for folds in before for last in shared}
+    squares = (
+        [(*folds, last) for folds in before for last in lasts]
+        for lasts in combinations(_some(rng, shared, len(shared)), 2)
+    )
+    ways = next((ways for ways in squares if _apt([steps[folds] for folds in ways], config.idle)), None)
+    if ways is None:
         return None
-    right = Option(key, "Right: these are the holes of all layers.")
-    arranged = arrange(right, options, slot)
-    state = State(config.side, tuple(folds), punched, arranged.things)
-    return Puzzle(state, LETTERS[slot], arranged.explanation)
+    asked, *others = rng.sample(ways, len(ways))
+    right = Option(steps[asked][-1], "Right: these are the holes of all layers.")
+    wrong = [Option(steps[folds][-1], _why(side, asked, folds, punched)) for folds in others]
+    arranged = arrange(right, wrong, slot)
+    return Puzzle(State(side, asked, punched, arranged.things), LETTERS[slot], arranged.explanation)
 
 
-def _folds(side: int, paper: frozenset[Point]) -> Iterator[Fold]:
+def _apt(steps: list[list[Holes]], most: int) -> bool:
+    """Do the four ways give four patterns, none of them the punch alone, and do at most so many folds bring no hole?"""
+    patterns = {step[-1] for step in steps if step and step[-1] != step[0]}
+    return len(patterns) == len(LETTERS) and sum(one == two for step in steps for one, two in pairwise(step)) <= most
+
+
+def _some(rng: Random, folds: Iterable[Fold], count: int) -> list[Fold]:
+    """So many of them, each direction of lines as likely as another; [] when there are fewer."""
+    left, drawn = set(folds), []
+    if len(left) < count:
+        return []
+    for _ in range(count):
+        line = rng.choice(sorted({fold.line for fold in left}))
+        drawn.append(rng.choice(sorted(fold for fold in left if fold.line == line)))
+        left.remove(drawn[-1])
+    return drawn
+
+
+def papers_of(side: int, folds: Folds) -> list[frozenset[Point]]:
+    """Where there is paper before the first fold and after each."""
+    return list(accumulate(folds, lambda paper, fold: folded(paper, fold)[0], initial=triangles(whole(side))))
+
+
+def opened(side: int, folds: Folds, punched: Holes, shut: Container[int] = ()) -> list[Holes]:
+    """The holes before and after opening each fold, the last fold first: each layer of a hole goes back to where it came from.
+
+    Folds with the numbers `shut`, from 0, are not opened. An empty list when a punch misses the paper.
+    """
+    *papers, last = papers_of(side, folds)
+    if not all(triangles([cell]) & last for cell in punched):
+        return []
+    steps = [punched]
+    for number in reversed(range(len(folds))):
+        flap = {cell for cell in _opened(folds[number], steps[-1]) if triangles([cell]) & papers[number]}
+        steps.append(steps[-1] if number in shut else steps[-1] | flap)
+    return steps
+
+
+@lru_cache(maxsize=64)
+def possible(side: int, paper: frozenset[Point]) -> frozenset[Fold]:
     """Those that fold something over onto paper, and leave the larger part where it is."""
-    for line, low, high in (("h", 1, side), ("v", 1, side), ("d", 1 - side, side), ("a", 1, 2 * side)):
-        for at in range(low, high):
-            for sign in "-+":
-                fold = Fold(line, at, sign)
-                kept = frozenset(point for point in paper if not fold.moves(point))
-                if kept != paper and folded(paper, fold)[1] <= kept:
-                    yield fold
+    lines = (("h", 1, side), ("v", 1, side), ("d", 1 - side, side), ("a", 1, 2 * side))
+    folds = (Fold(line, at, sign) for line, low, high in lines for at in range(low, high) for sign in "-+")
+    return frozenset(fold for fold in folds if _lies_on(paper, fold))
+
+
+def _lies_on(paper: frozenset[Point], fold: Fold) -> bool:
+    kept = frozenset(point for point in paper if not fold.moves(point))
+    return kept != paper and folded(paper, fold)[1] <= kept
 
 
 def _opened(fold: Fold, holes: Iterable[Cell]) -> Iterator[Cell]:
@@ -189,45 +233,37 @@ def _opened(fold: Fold, holes: Iterable[Cell]) -> Iterator[Cell]:
             yield (y - 3) // 6, (x - 3) // 6
 
 
-def distractors(rng: Random, side: int, key: Holes, flaps: list[Holes]) -> list[Option[Holes]] | None:
-    """The key with one of two errors, with the other, and with both, in random order; None when the errors do not suffice.
-
-    Cells that an error changes have a hole where they had none, and none where they had one.
-    """
-    groups = [flap for flap in flaps if flap]
-    if len(groups) < len(flaps):
-        return None
-    errors: list[Holes] = []
-    for _ in range(20):
-        error = _error(rng, side, key, rng.choice(groups))
-        if error and not any(error & other for other in errors):
-            errors.append(error)
-        if len(errors) == 2:
-            break
-    else:
-        return None
-    wrong = [key ^ errors[0], key ^ errors[1], key ^ errors[0] ^ errors[1]]
-    return [Option(holes, _why(key, holes)) for holes in rng.sample(wrong, 3)] if all(wrong) else None
-
-
-def _error(rng: Random, side: int, key: Holes, group: Holes) -> Holes:
-    """The cells that change when the holes of a group are missing, or are elsewhere, or are there twice."""
-    down, right = rng.choice(((0, 1), (0, -1), (1, 0), (-1, 0)))
-    shifted = {(r + down, c + right) for r, c in group}
-    elsewhere = rng.choice((shifted, {(side - 1 - r, c) for r, c in group}, {(r, side - 1 - c) for r, c in group}))
-    if not elsewhere <= whole(side):
-        return frozenset()
-    added = frozenset(elsewhere) - key
-    return rng.choice((group, added, group | added)) if added else added
-
-
-def _why(key: Holes, holes: Holes) -> str:
-    parts = [
+def _why(side: int, asked: Folds, other: Folds, punched: Holes) -> str:
+    key, holes = (opened(side, folds, punched)[-1] for folds in (asked, other))
+    unlike = [number for number, (one, two) in enumerate(zip(asked, other, strict=True)) if one != two]
+    mistakes = [f"operation {number + 1} {_unlike(asked[number], other[number])}" for number in unlike]
+    if opened(side, asked, punched, unlike)[-1] == holes:
+        mistakes = [f"operation {number + 1} were not opened again" for number in unlike]
+    found = [
         f"{said} {_places(cells)}"
         for said, cells in (("no hole", key - holes), ("a hole too many", holes - key))
         if cells
     ]
-    return f"Wrong: {' and '.join(parts)}."
+    return f"Wrong: so it would be if {' and '.join(mistakes)}; {' and '.join(found)}."
+
+
+def _unlike(asked: Fold, other: Fold) -> str:
+    same = (asked.line, asked.side) == (other.line, other.side)
+    amount = ("more of " if (other.at > asked.at) == (other.side == "-") else "less of ") if same else ""
+    return f"folded {amount}the {FLAPS[other.line + other.side]} part over"
+
+
+FLAPS = {
+    "h-": "upper",
+    "h+": "lower",
+    "v-": "left",
+    "v+": "right",
+    "d-": "upper right",
+    "d+": "lower left",
+    "a-": "upper left",
+    "a+": "lower right",
+}
+"""Line and side of a fold → what is folded over."""
 
 
 def _places(cells: Holes) -> str:
@@ -257,7 +293,7 @@ def _lands(cell: Cell, folds: Iterable[Fold]) -> Cell:
 
 def ask(state: State) -> tuple[str, dict[str, str]]:
     """The question and its choices."""
-    return QUESTION.format(side=state.side, folds={1: "one", 2: "two", 3: "three"}[len(state.folds)]), figures()
+    return QUESTION.format(side=state.side, folds={2: "two", 3: "three"}[len(state.folds)]), figures()
 
 
 SIDE, EDGE = 120, 6

@@ -33,6 +33,9 @@ _SHAPED = re.compile(
 _SHORTEST = 8
 """Characters from which on the value of a secret environment variable is looked for in texts."""
 
+_FOLDERS = frozenset({"PWD", "OLDPWD"})
+"""Variables in which a shell keeps folders, not passwords."""
+
 _told: set[str] = set()
 
 
@@ -89,7 +92,8 @@ def _spelt(char: str) -> str:
 
 
 def _redact_text(text: str) -> str:
-    stripped = {secret.strip() for name, secret in os.environ.items() if _is_secret(name)}  # as it is sent
+    named = (secret for name, secret in os.environ.items() if _is_secret(name) and name not in _FOLDERS)
+    stripped = {secret.strip() for secret in named}  # as it is sent
     known = {secret for secret in stripped if len(secret) >= _SHORTEST}
     for secret in sorted(known | _told, key=len, reverse=True):  # one may hold another
         text = conceal(text, secret)

@@ -55,6 +55,12 @@ def run(
     not_drawn = {picture: Reply(None, error=NOT_DRAWN) for picture in skipped}
     opened.write_replies(_earlier(plan.dialogues) | kept | silent | not_drawn)
     problem = _draw(opened, to_draw, options, concurrency)
+    drawn = opened.replies()
+    failed = [error for one in to_draw if one.picture in drawn and (error := drawn[one.picture].error)]
+    if failed and not problem:
+        tell(
+            f"{len(failed):,} of {len(to_draw):,} requests failed, the first: {failed[0]}; run this again to repeat them"
+        )
     summary = _score(opened, plan, judge)
     show(summary)
     typer.echo(f"\n{plan.source} → {opened.folder}{f'; stopped: {problem}' if problem else ''}")

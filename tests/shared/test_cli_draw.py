@@ -202,6 +202,7 @@ def test_a_failure_is_drawn_again_and_a_refusal_is_the_models_own(world: World) 
     lost, refused = (run.replies()[Asked(sample.id, 0, 3)] for sample in world.samples[:2])
     assert lost.error is not None
     assert "status 500" in lost.error
+    assert f"requests failed, the first: {lost.error}; run this again" in error
     assert KEY not in lost.error + error
     assert (refused.error, refused.images) == (None, ())
     assert "not this" in str(refused.text)

@@ -240,6 +240,12 @@ def test_a_secret_with_a_line_end_from_its_file_is_one_without_it(monkeypatch: p
     assert redact("bad key 0123456789abcdef!") == "bad key [removed]!"
 
 
+def test_the_folder_that_one_is_in_is_no_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PWD", "/home/somebody/models")
+    monkeypatch.setenv("DB_PWD", "correct-horse")
+    assert redact("/home/somebody/models/mine correct-horse") == f"/home/somebody/models/mine {REMOVED}"
+
+
 def test_a_name_gives_a_secret_away_and_an_empty_one_stays() -> None:
     values = {"HF_TOKEN": "a", "x-api-key": "b", "password": "", "max_tokens": 7, "list": ("a", None)}
     expected = {"HF_TOKEN": REMOVED, "x-api-key": REMOVED, "password": "", "max_tokens": 7, "list": ["a", None]}

@@ -17,6 +17,7 @@ from ...dataset import from_row
 from ...errors import CogsightError
 from ...registry import benchmarks, get
 from ...sample import Sample
+from ...truth import shown
 from .tasks import text_after, view_for
 
 GIVEN = {"batch_size", "max_batch_size", "device"}
@@ -57,11 +58,11 @@ class Baseline(lmms):  # type: ignore[misc]
         except CogsightError as error:
             raise CogsightError(f"{task}: cogsight_baseline knows the answers of cogsight's tasks only") from error
         view = view_for(task, "simple" if self.is_simple else "chat")
-        count = len(sample.images)
+        count = len(shown(sample))
         # A view of a benchmark's own, such as text alone, shows what that benchmark decides.
         expected = {"images": count, "listed": count, "collage": min(1, count)}.get(view, 0)
-        if (shown := self._pictures(args, doc)) < expected:
-            raise CogsightError(f"{sample.id}: the model is shown {shown} pictures, not the {expected} of view {view}")
+        if (given := self._pictures(args, doc)) < expected:
+            raise CogsightError(f"{sample.id}: the model is shown {given} pictures, not the {expected} of view {view}")
         return self._answer(task, sample, doc, args[0])
 
     def _answer(self, task: str, sample: Sample, doc: Any, text: str) -> str:

@@ -18,7 +18,19 @@ from .changes import Change, changes
 from .growing import Kit
 from .pieces import Piece, describe, pieces_of, text_of
 from .sources import GROWN, Source
-from .turntable import CAMERA, PIXELS, SIZE, Shown, contradicts, frame_for, photo, recognised, shown, turned
+from .turntable import (
+    CAMERA,
+    PIXELS,
+    SIZE,
+    Shown,
+    contradicts,
+    frame_for,
+    look_the_same,
+    photo,
+    recognised,
+    shown,
+    turned,
+)
 
 LETTERS = "ABCD"
 
@@ -163,13 +175,18 @@ def _explain(asked: str, view: str, change: Change | None) -> str:
 
 
 def solve(state: State) -> frozenset[str]:
-    """The options that may show, from the side asked for, what is recognised in the first picture, and the other way round."""
+    """The options that may show, from the side asked for, what is recognised in the first picture, and the other way round.
+
+    A picture from another side that looks like the one from the side asked for, wherever in the picture, is taken for it.
+    """
     frame, camera = state.frame(PIXELS), VIEWS[state.view]
     first = shown(state.pieces, frame, CAMERA)
     known = recognised(state.pieces, frame, CAMERA)
     fits = set()
     for letter, view, pieces in zip(LETTERS, state.views, state.options, strict=True):
-        seen = shown(pieces, frame, VIEWS[view])
+        seen, wanted = shown(pieces, frame, VIEWS[view]), shown(pieces, frame, camera)
+        if view != state.view and look_the_same(seen, wanted):
+            seen, view = wanted, state.view
         if not contradicts(known, frame, camera, seen) and not _denies(pieces, frame, view, state.view, first):
             fits.add(letter)
     return frozenset(fits)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from random import Random
 from typing import Any
 
-from cogsight.shared.build import Generator
+from cogsight.shared.build import Generator, Puzzle
 from cogsight.shared.errors import CogsightError
 
 from . import backwards, multiview, ordering, outlier, rotation
@@ -39,7 +40,22 @@ def on_files(generator: Generator[Any, Any], source: FromFiles, longest: int) ->
         for level, config in generator.levels.items()
         if config.least <= longest
     }
-    return replace(generator, levels=levels, parse=partial(_parse, source, generator.parse))
+    return replace(
+        generator, levels=levels, generate=partial(_generate, generator), parse=partial(_parse, source, generator.parse)
+    )
+
+
+DRAWS = 20
+"""Puzzles drawn for one attempt: of some models not one run of steps in ten gives a question with a single answer."""
+
+
+def _generate(generator: Generator[Any, Any], rng: Random, config: Any, slot: int) -> Puzzle[Any] | None:
+    """A puzzle with a proved key. Where parts of a file stand in one another, pictures from two sides may contradict each other, and none fits."""
+    for _ in range(DRAWS):
+        puzzle = generator.generate(rng, config, slot)
+        if puzzle and generator.solve(puzzle.state) == {puzzle.key}:
+            return puzzle
+    return None
 
 
 def _parse(source: FromFiles, parse: Callable[[str], Any], text: str) -> Any:

@@ -235,7 +235,8 @@ def color_name(piece: Piece) -> str:
 @lru_cache(maxsize=1024)
 def _nearest(file: RealFile, color: str) -> str:
     *rgb, alpha = rgba(color)
-    alike = [entry for entry in file.model.palette.named.values() if (entry.alpha < 255) == (alpha < 255)]
+    named = (entry for code, entry in file.model.palette.named.items() if code not in (OWN, EDGE))
+    alike = [entry for entry in named if (entry.alpha < 255) == (alpha < 255)]
     nearest = min(alike, key=lambda entry: (sum((a - b) ** 2 for a, b in zip(entry.rgb, rgb, strict=True)), entry.code))
     return re.sub(r"\btrans\b", "transparent", nearest.name.replace("_", " ").lower())
 

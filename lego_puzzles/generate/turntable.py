@@ -92,6 +92,48 @@ def contradicts(known: Sequence[Piece], frame: Frame, camera: Camera, seen: Show
     return int((behind | _inner(other)).sum()) >= NOTICEABLE
 
 
+def look_the_same(one: Shown, other: Shown) -> bool:
+    """Are the two one picture, but for where in it the model is? Nobody sees where the middle of a model should be."""
+    first, second = _cropped(one), _cropped(other)
+    height, width = (max(a, b) for a, b in zip(first.depth.shape, second.depth.shape, strict=True))
+    if any(min(a, b) < max(a, b) - LOOSE for a, b in zip(first.depth.shape, second.depth.shape, strict=True)):
+        return False
+    here = _padded(first, height, width, 0, 0)
+    steps = range(-1, 2)
+    return any(_is_one(here, _padded(second, height, width, i, j)) for i in steps for j in steps)
+
+
+LOOSE = 2
+"""Pixels by which pictures of one thing may differ in height or width."""
+
+RELIEF = 0.5
+"""Studs by which two surfaces differ in depth that one sees to be different, where outlines and colours are the same."""
+
+
+def _cropped(seen: Shown) -> Shown:
+    """What lies around the model left out."""
+    rows, columns = (np.flatnonzero((seen.depth > FAR).any(axis)) for axis in (1, 0))
+    window = slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1)
+    return Shown(seen.paint[window], seen.depth[window])
+
+
+def _padded(seen: Shown, height: int, width: int, down: int, right: int) -> Shown:
+    """With paper around it, moved so far from the upper left corner, which is one pixel in."""
+    paint, depth = np.full((height + 2, width + 2), "", seen.paint.dtype), np.full((height + 2, width + 2), FAR)
+    window = tuple(slice(1 + at, 1 + at + n) for at, n in zip((down, right), seen.depth.shape, strict=True))
+    paint[window], depth[window] = seen.paint, seen.depth
+    return Shown(paint, depth)
+
+
+def _is_one(one: Shown, other: Shown) -> bool:
+    """Do fewer pixels differ than a person notices? Depths count from the middle of the common part."""
+    here, there = one.depth > FAR, other.depth > FAR
+    both, apart = here & there, here != there
+    off = one.depth[both] - other.depth[both]
+    apart[both] = (np.abs(off - np.median(off)) > RELIEF) | _differ(one.paint[both], other.paint[both])
+    return int(_inner(apart).sum()) < NOTICEABLE
+
+
 def _paints(pieces: Sequence[Piece]) -> npt.NDArray[np.str_]:
     """Of each, the name of its colour; one more, "", for the paper."""
     return np.array([*map(_paint, pieces), ""])
@@ -136,6 +178,7 @@ __all__ = [
     "Shown",
     "contradicts",
     "frame_for",
+    "look_the_same",
     "photo",
     "recognised",
     "shown",

@@ -130,3 +130,13 @@ def test_settings_that_are_refused() -> None:
     for pairs, traits in [((), ("color",)), ((("left", "top"),), ()), ((("left", "below"),), ("color",))]:
         with pytest.raises(ValueError, match="views are left, right, back, top"):
             Config(Kit((5, 9)), pairs, traits)
+
+
+def test_one_picture_elsewhere_on_the_page_is_the_same_picture() -> None:
+    """A tower that looks the same from both sides, off the middle because other pictures show more: left and right cannot be told apart."""
+    tower = pieces_of("grey plate_4x4 0,0,0 r0; red brick_2x2 1,1,1 r0; blue cone_2x2 1,1,4 r0")
+    longer = (*tower, *pieces_of("lime plate_2x4 -2,1,1 r0"))
+    state = State("left", ("left", "right", "left", "right"), tower, (tower, tower, longer, longer))
+    assert multiview.solve(state) == {"A", "B"}
+    other = (*tower, *pieces_of("lime brick_1x1 0,0,1 r0"))
+    assert multiview.solve(replace(state, pieces=other, options=(other, other, longer, longer))) == {"A"}

@@ -128,8 +128,7 @@ class Source:
 
 def is_step(meta: Meta) -> bool:
     """Whether the line ends a building step."""
-    words = [word.upper() for word in meta.words]
-    return words == ["STEP"] or words[:1] == ["ROTSTEP"]
+    return bool(meta.words) and meta.words[0].upper() in ("STEP", "ROTSTEP")
 
 
 def normal(name: str) -> str:

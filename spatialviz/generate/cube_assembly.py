@@ -16,7 +16,7 @@ from cogsight.shared.build import Generator, Puzzle
 from cogsight.shared.sample import Picture
 
 from ..taxonomy import TASKS
-from .cube_changes import ADDED, CHANGES, MIRRORED, MOVED, REMOVED, changed, in_sight
+from .cube_changes import CHANGES, MIRRORED, MOVED, changed, in_sight
 from .cube_proof import placements, shown
 from .cube_sight import all_noticed, grey, pictures
 from .options import LETTERS, Option, arrange, figures, fitting
@@ -67,7 +67,7 @@ class Config:
 
 
 LEVELS = {
-    "0": Config((7, 9), 1, 3, 4, (REMOVED, MOVED, ADDED)),
+    "0": Config((7, 9), 1, 3, 4, (MOVED,)),
     "1": Config((10, 11), 2, 3, 4, (MOVED, MIRRORED)),
 }
 

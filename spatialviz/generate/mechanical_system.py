@@ -91,16 +91,14 @@ def _ways(rng: Random, config: Config, slot: int, form: str) -> Puzzle[State] | 
         if mechanism is None:
             continue
         signs = {body: "+" if (speed > 0) == (driver == "+") else "-" for body, speed in speeds(mechanism).items()}
-        pairs = [(one, last) for last in (max(signs),) for one in signs if one not in ("A", last)]
-        one, last = rng.choice(pairs)
-        if (signs[one] == signs[last]) == equal:
-            right = signs[one] + signs[last]
-            told = [
-                Option(two, _why(mechanism, signs, one + last, two)) for two in rng.sample(("++", "+-", "-+", "--"), 4)
-            ]
+        last = mechanism.parts[-1].body
+        asked = "".join(sorted((last, rng.choice([body for body in signs if body not in ("A", last)]))))
+        right = "".join(signs[body] for body in asked)
+        if (right[0] == right[1]) == equal:
+            told = [Option(two, _why(mechanism, signs, asked, two)) for two in rng.sample(("++", "+-", "-+", "--"), 4)]
             key = next(option for option in told if option.thing == right)
             arranged = arrange(key, [option for option in told if option is not key], slot)
-            state = State(form, driver, one + last, arranged.things, (mechanism,))
+            state = State(form, driver, asked, arranged.things, (mechanism,))
             return Puzzle(state, LETTERS[slot], arranged.explanation)
     return None
 
@@ -163,7 +161,7 @@ def _turns(rng: Random, config: Config, slot: int, form: str) -> Puzzle[State] |
         if mechanism is None:
             continue
         per_turn = {body: abs(speed) for body, speed in speeds(mechanism).items()}
-        asked = max(per_turn)
+        asked = mechanism.parts[-1].body
         fitting_turns = [
             turns for turns in TURNS if (turns * per_turn[asked]).denominator == 1 and turns * per_turn[asked] <= 400
         ]

@@ -253,7 +253,14 @@ def chain(
     end = rng.choice(ends)
     if end and ENDS[end](yard, flat[-1]) is None:
         return None
-    return placed(Mechanism(tuple(yard.parts), tuple(yard.links)))
+    return placed(_lettered(rng, Mechanism(tuple(yard.parts), tuple(yard.links))))
+
+
+def _lettered(rng: Random, mechanism: Mechanism) -> Mechanism:
+    """All bodies but A with one another's letters: in the order in which they are driven, neighbours in the alphabet would turn opposite ways."""
+    others = sorted({part.body for part in mechanism.parts} - {"A"})
+    letters = {"A": "A", **dict(zip(others, rng.sample(others, len(others)), strict=True))}
+    return replace(mechanism, parts=tuple(replace(part, body=letters[part.body]) for part in mechanism.parts))
 
 
 REACH = {

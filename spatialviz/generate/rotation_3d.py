@@ -15,7 +15,7 @@ from cogsight.shared.build import Generator, Puzzle
 from cogsight.shared.sample import Picture
 
 from ..taxonomy import TASKS
-from .cube_changes import CHANGES, MIRRORED, MOVED, REMOVED, changed, in_sight
+from .cube_changes import CHANGES, MIRRORED, MOVED, changed, in_sight
 from .cube_proof import same, shown
 from .cube_sight import all_noticed, grey, pictures
 from .options import LETTERS, Option, arrange, figures, fitting
@@ -63,7 +63,7 @@ class Config:
             raise ValueError(f"{self}: 3 to 9 cubes, and changes out of {', '.join(CHANGES)}; see LEVELS")
 
 
-LEVELS = {"0": Config((4, 6), (REMOVED, MOVED)), "1": Config((6, 8), (MIRRORED, MOVED))}
+LEVELS = {"0": Config((4, 6), (MOVED,)), "1": Config((6, 8), (MIRRORED, MOVED))}
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.spatial.transform import Rotation
 
 from cogsight.spatialviz.generate.cube_sight import seen
+from cogsight.spatialviz.generate.polycubes import Cells, neighbours, normal
 
 Cell = tuple[int, int, int]
 
@@ -231,6 +232,11 @@ def lettered(fits: Sequence[bool]) -> set[str]:
     """As the options: three with "none" at the fourth letter, or four."""
     found = {letter for letter, fit in zip("ABCD", fits, strict=False) if fit}
     return found or {"ABCD"[len(fits)]} if len(fits) == 3 else found
+
+
+def with_one_more(cells: Cells) -> list[Cells]:
+    """All polycubes that have one cube more, in a fixed order."""
+    return sorted({normal(cells | {cell}) for cell in neighbours(cells)}, key=sorted)
 
 
 SECOND = {

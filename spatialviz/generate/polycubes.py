@@ -115,16 +115,6 @@ def with_one_moved(cells: Cells) -> list[Cells]:
     return sorted(found - same.keys(), key=sorted)
 
 
-def with_one_less(cells: Cells) -> list[Cells]:
-    """All connected polycubes that lack one of its cubes, in a fixed order."""
-    return sorted({normal(rest) for cell in cells if connected(rest := cells - {cell})}, key=sorted)
-
-
-def with_one_more(cells: Cells) -> list[Cells]:
-    """All polycubes that have one cube more, in a fixed order."""
-    return sorted({normal(cells | {cell}) for cell in neighbours(cells)}, key=sorted)
-
-
 def told(cells: Iterable[Cell]) -> str:
     """Its text: three digits per cube.
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from cube_methods import SECOND, congruent, counts, covers
+from cube_methods import SECOND, congruent, counts, covers, with_one_more
 from golden import FOLDER, golden_pixels
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -49,7 +49,6 @@ from cogsight.spatialviz.generate.polycubes import (
     orbit,
     read,
     told,
-    with_one_more,
 )
 from cogsight.spatialviz.generate.three_view_projection import stacks
 

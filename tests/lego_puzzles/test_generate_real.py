@@ -274,6 +274,23 @@ def test_parts_from_a_library(tmp_path: Path) -> None:
     assert len(from_files(path, tmp_path / "library").model(Random(1), Kit((8, 8))).steps) == 8
 
 
+def test_a_draw_without_a_proved_key_is_drawn_again(tmp_path: Path) -> None:
+    """Parts that stand in one another look otherwise from another side, so that nothing fits: no fault of the generator, and no end of a build."""
+    source = from_files(tower(tmp_path, "again", 12))
+    able = on_files.on_files(rotation.GENERATOR, source, 12)
+    asked: list[object] = []
+
+    def solve(state: rotation.State) -> frozenset[str]:
+        asked.append(state)
+        return rotation.solve(state) if len(asked) > 3 else frozenset()
+
+    generate = on_files.on_files(replace(rotation.GENERATOR, solve=solve), source, 12).generate
+    puzzle = generate(Random(1), next(iter(able.levels.values())), 0)
+    assert puzzle and puzzle.key in rotation.solve(puzzle.state) and len(asked) > 3
+    nothing = on_files.on_files(replace(rotation.GENERATOR, solve=lambda _: frozenset()), source, 12).generate
+    assert nothing(Random(1), next(iter(able.levels.values())), 0) is None
+
+
 def test_levels_that_a_model_is_too_short_for(tmp_path: Path) -> None:
     able = on_files.generators(from_files(tower(tmp_path, "eight")))
     assert {name: list(generator.levels) for name, generator in able.items()} == {

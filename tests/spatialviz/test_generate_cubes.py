@@ -290,6 +290,14 @@ def _tried(floor: list[tuple[int, int]], front: tuple[int, ...], left: tuple[int
     return found
 
 
+@pytest.mark.parametrize("task", [cube_assembly, rotation_3d])
+def test_nobody_can_count_the_key(task: Any) -> None:
+    """All options have as many cubes, whatever the level."""
+    for level, config in task.LEVELS.items():
+        made = [puzzle for seed in range(12) if (puzzle := task.generate(stream(seed, level), config, seed % 4))]
+        assert made and all(len(set(map(len, puzzle.state.options))) == 1 for puzzle in made)
+
+
 @pytest.mark.parametrize("level", ["0", "1"])
 def test_no_number_is_likelier_than_another(level: str) -> None:
     """Which numbers are offered says nothing about which is right: each of a row of four is in its share, whatever the row."""

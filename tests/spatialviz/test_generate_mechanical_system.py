@@ -167,6 +167,20 @@ def test_options_tell_nothing() -> None:
     assert min(ranks.values()) > 0.12 * sum(ranks.values()) and len(ranks) == len(LETTERS)
 
 
+@every_level
+def test_letters_do_not_tell_who_drives_whom(level: str) -> None:
+    """Were bodies lettered one after the other, those an odd number of letters apart would turn opposite ways."""
+    states = [puzzle.state for puzzle in puzzles(GENERATOR, level, 300) if puzzle.state.form == WAY]
+    keys = [next(option for option in state.options if second_fits(state, option)) for state in states]
+    odd = [(ord(state.asked[0]) - ord(state.asked[1])) % 2 == 1 for state in states]
+    told = sum((key[0] != key[1]) == apart for key, apart in zip(keys, odd, strict=True)) / len(states)
+    assert abs(told - 0.5) < (0.1 if len(states) == 300 else 0.2), told
+
+
+def second_fits(state: State, option: str) -> bool:
+    return LETTERS[state.options.index(option)] in GENERATOR.solve(state)
+
+
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0), st.sampled_from(list(LEVELS)))
 def test_a_question_states_all_sizes(seed: int, level: str) -> None:

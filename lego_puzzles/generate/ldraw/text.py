@@ -128,7 +128,8 @@ class Source:
 
 def is_step(meta: Meta) -> bool:
     """Whether the line ends a building step."""
-    return bool(meta.words) and meta.words[0].upper() in ("STEP", "ROTSTEP")
+    words = [word.upper() for word in meta.words]
+    return words[:1] == ["ROTSTEP"] or words[:1] == ["STEP"] and words[1:2] in ([], ["//"])
 
 
 def normal(name: str) -> str:

@@ -129,7 +129,7 @@ class Source:
 def is_step(meta: Meta) -> bool:
     """Whether the line ends a building step."""
     words = [word.upper() for word in meta.words]
-    return words[:1] == ["ROTSTEP"] or words[:1] == ["STEP"] and words[1:2] in ([], ["//"])
+    return words[:1] == ["ROTSTEP"] or (words[:1] == ["STEP"] and words[1:2] in ([], ["//"]))
 
 
 def normal(name: str) -> str:

@@ -50,7 +50,9 @@ def test_what_is_left_aside_is_noticed(tmp_path: Path) -> None:
 
 
 def test_steps_without_parts_are_no_steps(tmp_path: Path) -> None:
-    model = read(tmp_path, f"0 STEP\n{at(4, 9, 0, 0, 'cube.dat')}\n0 Step by step\n{TWO}\n0 STEP // now\n0 STEP\n{CUBE}")
+    model = read(
+        tmp_path, f"0 STEP\n{at(4, 9, 0, 0, 'cube.dat')}\n0 Step by step\n{TWO}\n0 STEP // now\n0 STEP\n{CUBE}"
+    )
     assert [step.line for step in model.steps] == [2, 6]
 
 

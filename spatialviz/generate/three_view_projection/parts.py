@@ -1,7 +1,8 @@
 """Engineering parts: given are a view at an angle and one of the views from the front, top, left or right; asked is another of these.
 
 Views show hidden edges dashed. Wrong ones are mirrored, from another side, of a part with something moved, missing or more, or have
-their hidden edges missing or drawn as visible ones.
+edges missing or drawn in the wrong way. In half of the questions what is wrong has fewer lines than the right view, in half more, and so
+with dashed ones: or else the fullest view would be right more often than not.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from cogsight.shared.build import Puzzle
+from cogsight.shared.render.mesh import Floats
 from cogsight.shared.render.palette import INK, PAPER
 from cogsight.shared.sample import Picture
 
 from ..options import LETTERS, Option, arrange, figures, fitting
 from ..sheet import SMOOTH, Panel, sheet
-from .edges import EYES, View, mirrored, read_stroke, view
+from .edges import EYES, Stroke, View, mirrored, read_stroke, view
 from .faces import in_sight, picture
 from .rays import agree, found
 from .shaping import Feature, is_sound, moved, shaped, together
@@ -95,16 +97,18 @@ class State:
 
 def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
     """A part at random; None when it has too few features or its view too few that are like it."""
-    solids, named = shaped(rng, rng.randint(*config.features))
+    spares = rng.randrange(2)
+    solids, named = shaped(rng, rng.randint(*config.features) + spares)
     given, asked = rng.sample(config.sides, 2)
-    if len(named) < config.features[0]:
+    if len(named) < config.features[0] + spares:
         return None
+    spare = named.pop(rng.randrange(len(named))) if spares else None
     part = together(solids, [feature for _, feature in named])
     if not is_sound(part):
         return None
     key = view(part, asked)
     wrong: dict[View, str] = {}
-    for one, why in distractors(rng, solids, named, given, asked):
+    for one, why in distractors(rng, solids, named, spare, given, asked):
         if one != key:
             wrong.setdefault(one, why)
         if len(wrong) == FIGURES:
@@ -115,9 +119,17 @@ def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
 
 
 def distractors(
-    rng: Random, solids: list[Box], named: list[tuple[str, Feature]], given: str, asked: str
+    rng: Random,
+    solids: list[Box],
+    named: list[tuple[str, Feature]],
+    spare: tuple[str, Feature] | None,
+    given: str,
+    asked: str,
 ) -> Iterator[tuple[View, str]]:
-    """Other views than the right one, and what is wrong with them; each way of being wrong may come twice."""
+    """Other views than the right one, and what is wrong with them; each way of being wrong may come twice.
+
+    `spare`: a feature that the part does not have; where there is one, the part with it is wrong, or else parts that lack one.
+    """
     features = [feature for _, feature in named]
     part = together(solids, features)
     key = view(part, asked)
@@ -129,25 +141,43 @@ def distractors(
         elif way == "side":
             side = rng.choice([side for side in EYES if side not in (given, asked)])
             yield view(part, side), f"this is the view from the {side}"
-        elif way == "missing":
+        elif way == "count" and spare is None:
             yield view(together(solids, others), asked), f"the {name} is missing"
+        elif way == "count" and spare and is_sound(together(solids, [*features, spare[1]])):
+            yield view(together(solids, [*features, spare[1]]), asked), f"the part has no {spare[0]}"
         elif way == "moved":
             changed = moved(rng, solids, features, index)
             if changed:
                 yield view(changed, asked), f"the {name} has moved"
-        elif any(stroke.hidden for stroke in key):
-            yield _without_hidden(rng, key)
+        elif way == "drawn":
+            yield _with_more_hidden(key) if spare else _without_hidden(rng, key)
 
 
-WAYS = ("mirrored", "side", "missing", "moved", "hidden")
+WAYS = ("mirrored", "side", "count", "moved", "drawn")
 
 
 def _without_hidden(rng: Random, key: View) -> tuple[View, str]:
-    """Hidden edges left out, or drawn as visible ones."""
+    """Hidden edges left out, or drawn as visible ones; the view as it is where there are none."""
     if rng.random() < 0.5:
         return tuple(stroke for stroke in key if not stroke.hidden), "the hidden edges are missing"
     shown = tuple(replace(stroke, hidden=False) for stroke in key)
     return tuple(sorted(shown, key=str)), "the hidden edges are drawn as visible ones"
+
+
+def _with_more_hidden(key: View) -> tuple[View, str]:
+    """Visible edges that do not reach the view's border drawn as hidden ones; the view as it is where there are none."""
+    far = np.concatenate([stroke.points(0.1) for stroke in key]).max(0)
+    drawn = (replace(stroke, hidden=stroke.hidden or _is_inside(stroke, far)) for stroke in key)
+    return tuple(sorted(drawn, key=str)), "visible edges are drawn as hidden ones"
+
+
+def _is_inside(stroke: Stroke, far: Floats) -> bool:
+    points = stroke.points(0.1)
+    return bool((points > EDGE).all() and (points < far - EDGE).all())
+
+
+EDGE = 0.01
+"""Units from a view's border within which a line reaches it."""
 
 
 def solve(state: State) -> frozenset[str]:

@@ -1,11 +1,13 @@
 """Position (section 3.2, single-step reasoning): the model now, the next part, the model after; which picture marks where the part goes?
 
 Each option is the model as it is now, with the studs painted that the part would take at one place. The wrong places are such that the part
-would fit there, too, and all four lie around one of them that is drawn, so that the right place is not the middle of the four.
+would fit there, too, and all four lie around one of them that is drawn, so that the right place is not the middle of the four. How many of them
+are higher on the page is drawn first: what is built last is on top more often than not.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
@@ -18,7 +20,7 @@ from .pieces import Piece, an, describe, pieces_of, text_of, way
 from .shapes import Cell
 from .sources import GROWN, Source
 from .stage import Sight, Stage
-from .steps import Step, alone, cells_of, cells_text, last_step, taken
+from .steps import Step, alone, cells_of, cells_text, late_steps, taken
 from .views import frame_of, part_picture, picture
 
 LETTERS = "ABCD"
@@ -82,10 +84,11 @@ class State:
 
 def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
     """The right option stands at `slot`."""
-    step = last_step(rng, config.source, config.kit)
-    spots = _spots(rng, step, config) if step else None
-    if step is None or spots is None:
+    above = rng.randrange(len(LETTERS))
+    found = next(_steps(rng, config, above), None)
+    if found is None:
         return None
+    step, spots = found
     order = [*spots[1 : slot + 1], spots[0], *spots[slot + 1 :]]
     marks = tuple(taken(step.before, spot) for spot in order)
     explanation = {
@@ -97,12 +100,24 @@ def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
     return Puzzle(State(step.before, alone(rng, step.part), step.after, marks), LETTERS[slot], explanation)
 
 
+MODELS = 6
+"""Models whose steps are tried for one question: with the same wish, or else rare ones would lose their share."""
+
+
+def _steps(rng: Random, config: Config, above: int) -> Iterator[tuple[Step, list[Piece]]]:
+    """Steps, and the places to choose from, of which so many wrong ones are higher on the page than the right one."""
+    for _ in range(MODELS):
+        for step in late_steps(rng, config.source, config.kit):
+            if spots := _spots(rng, step, config, above):
+                yield step, spots
+
+
 def _words(right: Piece, wrong: Piece) -> str:
     """How far the wrong place is from the right one."""
     return ", ".join(filter(None, [way(right, wrong), "turned" if right.turn != wrong.turn else ""]))
 
 
-def _spots(rng: Random, step: Step, config: Config) -> list[Piece] | None:
+def _spots(rng: Random, step: Step, config: Config, above: int) -> list[Piece] | None:
     """The right place, then three others of the part, all with as many studs in sight, no two with the same ones."""
     stage = Stage.of(step.after)
     turns = (step.part.turn,) if config.same_turn else step.part.kind.turns
@@ -111,16 +126,25 @@ def _spots(rng: Random, step: Step, config: Config) -> list[Piece] | None:
         if _distance(spot, step.part) <= 2 * config.reach:
             found.setdefault(taken(step.before, spot), spot)
     count = len(taken(step.before, step.part))  # or else the most magenta would be right more often than not
-    usable = [spot for studs, spot in found.items() if len(studs) == count and stage.sees(step.before, studs)]
+    usable = {spot: studs for studs, spot in found.items() if len(studs) == count and stage.sees(step.before, studs)}
     if step.part not in usable:
         return None
-    hubs = [spot for spot in usable if _distance(spot, step.part) <= config.reach]
-    hub = rng.choice(hubs)
-    near = [s for s in usable if s not in (hub, step.part) and _distance(s, hub) <= config.reach]
-    fixed = list(dict.fromkeys((step.part, hub)))
-    if len(near) < (more := len(LETTERS) - len(fixed)):
+    hub = rng.choice([spot for spot in usable if _distance(spot, step.part) <= config.reach])
+    near = [spot for spot in usable if spot not in (hub, step.part) and _distance(spot, hub) <= config.reach]
+    rows = {spot: stage.row(studs) for spot, studs in usable.items()}
+    higher, lower = (
+        [spot for spot in rng.sample(near, len(near)) if (rows[spot] < rows[step.part]) == side]
+        for side in (True, False)
+    )
+    if hub != step.part:  # it is one of the four
+        (higher if rows[hub] < rows[step.part] else lower).insert(0, hub)
+    chosen = [*higher[:above], *lower[: WRONG - above]]
+    if len(chosen) < WRONG or hub not in (step.part, *chosen):
         return None
-    return [step.part, *rng.sample([*fixed[1:], *rng.sample(near, more)], len(LETTERS) - 1)]
+    return [step.part, *rng.sample(chosen, WRONG)]
+
+
+WRONG = len(LETTERS) - 1
 
 
 def _distance(one: Piece, other: Piece) -> float:

@@ -169,10 +169,19 @@ class Stage:
     def sees(self, pieces: Iterable[Piece], studs: Iterable[Cell]) -> bool:
         """Is the middle of the upper side of each of these studs (the cells that they fill) in sight?"""
         _, depth = self.compose(pieces)
-        tops = np.array([(x + 0.5, y + 0.5, z * PLATE_HEIGHT + STUD_HEIGHT) for x, y, z in studs]).reshape(-1, 3)
-        points = project(tops, camera=self.camera, frame=self.frame)
+        points = self._tops(studs)
         columns, rows = (np.clip(points[:, axis].astype(int), 0, self.frame.size - 1) for axis in (0, 1))
         return bool((depth[rows, columns] <= points[:, 2] / self.frame.scale + BEHIND).all())
+
+    def row(self, studs: Iterable[Cell]) -> float:
+        """How far down in the picture these studs are in the middle, pixels."""
+        return float(self._tops(studs)[:, 1].mean())
+
+    def _tops(self, studs: Iterable[Cell]) -> Floats:
+        """(n, 3): the middles of their upper sides, in the picture and towards the viewer, pixels."""
+        tops = np.array([(x + 0.5, y + 0.5, z * PLATE_HEIGHT + STUD_HEIGHT) for x, y, z in studs]).reshape(-1, 3)
+        result: Floats = project(tops, camera=self.camera, frame=self.frame)
+        return result
 
     def look(self, pieces: Iterable[Piece], hidden: npt.NDArray[np.bool_] | None = None) -> Sight:
         """What a picture of these pieces tells; `hidden`: the pixels over which something else is drawn."""

@@ -228,7 +228,8 @@ def generators_on(path: Path, ldraw_dir: Path | None = None) -> Mapping[str, Gen
 
 
 INHERENT_SHORTCUTS = {
-    "ordering": "every step adds parts, so that later states have more ink; to see which parts is one way to solve it"
+    "ordering": "every step adds parts, so that later states have more ink; to see which parts is one way to solve it",
+    "outlier": "all pictures are options, and the one that is asked for is unlike the others: to find it by how unlike it is, is to solve it",
 }
 """See `Benchmark.inherent_shortcuts`."""
 

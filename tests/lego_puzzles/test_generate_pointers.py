@@ -15,6 +15,7 @@ from cogsight.lego_puzzles.generate.pointers import (
     Pointer,
     apart,
     candidates,
+    covered,
     draw_with_arrows,
     look,
     stage_for,
@@ -130,6 +131,15 @@ def test_what_an_arrow_points_at_is_clear() -> None:
     frame = stage_for(bricks).frame
     assert not apart(arrows[one], arrows[one], frame)
     assert look(bricks, (arrows[one], Pointer(9, 9, 9, "above")))[1] == [one, None]
+
+
+def test_an_arrow_that_crosses_another_is_not_apart_from_it() -> None:
+    """Tips and tails far from each other, the shafts one over the other."""
+    frame = stage_for(pieces_of("grey plate_8x8 0,0,0 r0")).frame
+    pairs = [(Pointer(3, 3, 1, "above"), Pointer(x, y, 1, "left")) for x in range(8) for y in range(8)]
+    over = [pair for pair in pairs if (covered(frame, pair[:1]) & covered(frame, pair[1:])).any()]
+    ends = [pair for pair in over if pair[1].tip(frame)[0] - pair[0].tip(frame)[0] > 0.08 * frame.size]
+    assert ends and not any(apart(*pair, frame) for pair in over)
 
 
 @pytest.mark.parametrize("module", [height, adjacency])

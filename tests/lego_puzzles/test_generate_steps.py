@@ -146,3 +146,10 @@ def test_the_right_place_is_no_oftener_the_highest_on_the_page() -> None:
         rows = [stage.row(marks) for marks in puzzle.state.options]
         ranks[sorted(rows).index(rows["ABCD".index(puzzle.key)])] += 1
     assert max(ranks.values()) <= 31 and len(ranks) == 4, ranks
+
+
+@pytest.mark.parametrize("above", range(4))
+def test_as_many_wrong_places_are_higher_as_was_drawn(above: int) -> None:
+    step, (right, *wrong) = next(position._steps(Random(3), position.LEVELS["1"], above))
+    rows = [Stage.of(step.after).row(taken(step.before, spot)) for spot in (right, *wrong)]
+    assert len(wrong) == 3 and sum(row < rows[0] for row in rows[1:]) == above

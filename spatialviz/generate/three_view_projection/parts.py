@@ -143,8 +143,8 @@ def distractors(
             yield view(part, side), f"this is the view from the {side}"
         elif way == "count" and spare is None:
             yield view(together(solids, others), asked), f"the {name} is missing"
-        elif way == "count" and spare and is_sound(together(solids, [*features, spare[1]])):
-            yield view(together(solids, [*features, spare[1]]), asked), f"the part has no {spare[0]}"
+        elif way == "count" and spare and is_sound(fuller := together(solids, [*features, spare[1]])):
+            yield view(fuller, asked), f"the part has no {spare[0]}"
         elif way == "moved":
             changed = moved(rng, solids, features, index)
             if changed:

@@ -21,9 +21,11 @@ from cogsight.lego_puzzles.benchmark import BENCHMARK
 from cogsight.shared import cli
 from cogsight.shared.build import generate_samples
 from cogsight.shared.dataset import to_row
+from cogsight.shared.errors import CogsightError
 from cogsight.shared.frameworks.dialogues import pack
 from cogsight.shared.results import Asked, open_run
 from cogsight.shared.sample import Reply, Sample
+from cogsight.shared.truth import shown
 
 pytestmark = pytest.mark.slow  # imports both frameworks
 
@@ -160,3 +162,20 @@ def test_pictures_by_lmms_evals_command(tmp_path: Path, monkeypatch: pytest.Monk
     assert [len(replies[Asked(record["id"])].images) for record in records] == [1, 0, 0, 1, 1]
     assert replies[Asked(records[4]["id"])].images[0].data == fake_images.figure((200, 40, 0)).data
     assert replies[Asked(records[4]["id"])].text == "Picture 4."
+
+
+def test_the_baseline_is_not_shown_the_true_picture_and_does_not_ask_for_it() -> None:
+    """Of a generated question the last picture is the true one: a model gets all but that."""
+    pytest.importorskip("lmms_eval", reason="lmms-eval is not installed")
+    from cogsight.shared.frameworks.lmms.baseline import SimpleBaseline
+
+    task = "lego_puzzles_generation_procedural"
+    model = SimpleBaseline("first")
+    for sample in SAMPLES:
+        given = list(shown(sample))
+        assert len(given) == len(sample.images) - 1
+        model.task_dict = {task: {"test": [to_row(sample)]}}
+        args = ("", {}, lambda doc, pictures=given: pictures, 0, task, "test")
+        assert isinstance(model._reply(*args), str)
+        with pytest.raises(CogsightError, match="the model is shown 0 pictures"):
+            model._reply("", {}, lambda doc: [], 0, task, "test")

@@ -167,15 +167,18 @@ def test_pictures_by_lmms_evals_command(tmp_path: Path, monkeypatch: pytest.Monk
 def test_the_baseline_is_not_shown_the_true_picture_and_does_not_ask_for_it() -> None:
     """Of a generated question the last picture is the true one: a model gets all but that."""
     pytest.importorskip("lmms_eval", reason="lmms-eval is not installed")
-    from cogsight.shared.frameworks.lmms.baseline import SimpleBaseline
+    from cogsight.shared.frameworks.lmms.baseline import ChatBaseline
 
-    task = "lego_puzzles_generation_procedural"
-    model = SimpleBaseline("first")
+    task, image = "lego_puzzles_generation_procedural", {"type": "image"}
+    model = ChatBaseline("first")
     for sample in SAMPLES:
-        given = list(shown(sample))
-        assert len(given) == len(sample.images) - 1
+        count = len(shown(sample))
+        assert count == len(sample.images) - 1
         model.task_dict = {task: {"test": [to_row(sample)]}}
-        args = ("", {}, lambda doc, pictures=given: pictures, 0, task, "test")
-        assert isinstance(model._reply(*args), str)
-        with pytest.raises(CogsightError, match="the model is shown 0 pictures"):
-            model._reply("", {}, lambda doc: [], 0, task, "test")
+
+        def reply(pictures: int) -> str:
+            return model._reply("", lambda doc: [{"content": [image] * pictures}], {}, 0, task, "test")
+
+        assert isinstance(reply(count), str)
+        with pytest.raises(CogsightError, match=f"the model is shown {count - 1} pictures"):
+            reply(count - 1)

@@ -15,12 +15,13 @@ def diagnose(run: Answered) -> tuple[Section, ...]:
     """All sections on one run."""
     graded = {name: task for name, task in TASKS.items() if name not in KINDS}
     rows = groups(run.samples.values(), TASKS, CATEGORIES, levels=True)
-    sections = (accuracy(run, rows, people()), gradient(run, graded, notes(run)), rules(run))
+    asked = people() if run.variant.source == "official" else {}
+    sections = (accuracy(run, rows, asked), gradient(run, graded, notes(run)), rules(run))
     return tuple(section for section in sections if section.rows)
 
 
 def people() -> dict[str, float]:
-    """Title of a row → per cent of the paper's human study (8 graduate students, 72 questions)."""
+    """Title of a row → per cent of the paper's human study (8 graduate students, 72 questions of the release)."""
     (row,) = (row for row in published()["tables"]["main"]["rows"] if row["kind"] == "human")
     return {"Overall": row["overall"]} | {CATEGORIES[name]: score for name, score in row["scores"].items()}
 

@@ -7,11 +7,15 @@ is turned about the edge between them by a quarter, downwards. A cube is then a 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
+from cogsight.spatialviz.generate import cube_reconstruction, cube_unfolding
+from cogsight.spatialviz.generate.folding import CAN
+from cogsight.spatialviz.generate.options import LETTERS
 from cogsight.spatialviz.generate.rotation_2d import KINDS
 
 Points = frozenset[tuple[str, int, int, int]]
@@ -99,3 +103,21 @@ def beside(net: Mapping[tuple[int, int], str], one: str, other: str) -> bool:
     """Are two coloured faces neighbours? Their middles are then nearer to each other than an edge."""
     spots = {mark: np.array(at) for face in folded(net) for mark, *at in face}
     return bool(np.linalg.norm(spots[one] - spots[other]) < 24)
+
+
+def folding_fits(state: Any) -> set[str]:
+    """All letters that fit, by points in space."""
+    if isinstance(state, cube_unfolding.State):
+        seen = [fits(net.faces, state.cube.faces, above=state.cube.above) for net in state.options]
+    elif state.form == cube_reconstruction.OPPOSITE:
+        asked, *colors = state.colors
+        found = [color != asked and not beside(state.net.faces, asked, color) for color in colors]
+        return set(_letters(found))
+    else:
+        seen = [fits(state.net.faces, view.faces, above=view.above) for view in state.options]
+    return set(_letters([fit == (state.form == CAN) for fit in seen]))
+
+
+def _letters(found: list[bool]) -> str:
+    right = "".join(letter for letter, fit in zip(LETTERS, found, strict=False) if fit)
+    return right or LETTERS[len(found) :]

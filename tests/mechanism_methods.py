@@ -7,11 +7,14 @@ part, this is a singular value decomposition. World: x to the right, y down, z a
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cogsight.spatialviz.generate.mechanical_system import COUNT, FREE, LOCKED
 from cogsight.spatialviz.generate.mechanism import Link, Mechanism, Part
+from cogsight.spatialviz.generate.options import LETTERS
 
 Array = NDArray[np.float64]
 
@@ -115,3 +118,21 @@ def motions(mechanism: Mechanism) -> dict[str, float] | None:
     if len(values) >= len(bodies) and values[-1] > 1e-6:
         return None
     return dict(zip(bodies, (vectors[-1] / vectors[-1][0]).tolist(), strict=True))
+
+
+def mechanical_system_fits(state: Any) -> set[str]:
+    """All letters that fit, by velocities in space."""
+    found = [motions(mechanism) for mechanism in state.mechanisms]
+    if state.form in (LOCKED, FREE):
+        return {LETTERS[n] for n, one in enumerate(found) if (one is None) == (state.form == LOCKED)}
+    (moves,) = found
+    assert moves is not None
+    if state.form == COUNT:
+        number = abs(moves[state.asked[0]]) * int(state.asked[1:])
+        return {LETTERS[n] for n, option in enumerate(state.options) if abs(int(option) - number) < 1e-6 * number}
+    driver = 1 if state.driver == "+" else -1
+    return {
+        LETTERS[n]
+        for n, option in enumerate(state.options)
+        if all((driver * moves[body] > 0) == (sign == "+") for body, sign in zip(state.asked, option, strict=True))
+    }

@@ -6,10 +6,11 @@ They share nothing with the solvers but the states: those measure widths of soli
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,8 @@ from cogsight.shared.render.mesh import Mesh
 from cogsight.spatialviz.generate.cross_section import State
 from cogsight.spatialviz.generate.stack_pictures import bodies_of
 from cogsight.spatialviz.generate.stacked_solids import UPRIGHT, Plane, Stack, cut
+from cogsight.spatialviz.generate.three_view_projection import parts
+from cogsight.spatialviz.generate.three_view_projection.edges import EYES, Stroke
 from cogsight.spatialviz.generate.three_view_projection.faces import mesh_of
 from cogsight.spatialviz.generate.three_view_projection.solids import Part
 
@@ -272,21 +275,83 @@ def cut_by_slicing(state: State) -> set[str]:
     return {letter for letter in "ABCD" if reached(state, letter, planes) > DIFFERENT}
 
 
-def visible_edges(part: Part, side: str, scale: int = 12) -> Floats:
+STRAIGHT = 0.12
+"""Units of a part: so far from a line lie the pixels that show it, at most."""
+
+SCALE = 12
+"""Pixels per unit of a part."""
+
+
+def part_fits(state: parts.State) -> set[str]:
+    """The letters of views of a machine part: their whole lines are where the picture of it changes, and all lines where any layer does."""
+    visible, every = visible_edges(state.part, state.asked), all_edges(state.part, state.asked)
+    found = set()
+    for letter, option in zip("ABCD", state.options, strict=False):
+        hidden, whole = (_points(stroke for stroke in option if stroke.hidden == dashed) for dashed in (True, False))
+        if (
+            _on(visible, whole)
+            and _on(whole, visible)
+            and _on(every, np.concatenate([hidden, whole]))
+            and _on(hidden, every)
+        ):
+            found.add(letter)
+    return found or {"D"}
+
+
+def _points(strokes: Iterable[Stroke]) -> Floats:
+    return np.concatenate([np.empty((0, 2)), *(stroke.points(0.1) for stroke in strokes)])
+
+
+def _on(points: Floats, others: Floats) -> bool:
+    return not len(points) or (len(others) > 0 and reach(points, others) < STRAIGHT)
+
+
+def visible_edges(part: Part, side: str) -> Floats:
     """(n, 2): where pixels of the part's picture from a side show one face and their neighbours another, lower left corner at 0, 0."""
     body = mesh_of(part)
+    frame = fit(body.points(), cameras=[CAMERAS[side]], size=SCALE * 24, margin=4, max_scale=SCALE)
+    shown = survey(replace(body, parts=_faces(body).astype(np.int32)), camera=CAMERAS[side], frame=frame)
+    return _changes(shown, frame.scale)
+
+
+def all_edges(part: Part, side: str) -> Floats:
+    """Likewise of all faces behind one another: where other triangles cover a pixel than cover its neighbours."""
+    body = mesh_of(part)
+    numbers = (_faces(body) + 1) ** 3
+    (right, mirror), (up, _), _ = EYES[side]
+    corners = body.triangles[:, :, [right, up]] * [mirror, 1.0] * SCALE
+    corners += [2.37, 2.6180339] - corners.min((0, 1))  # no pixel lies on a line, diagonals of squares included
+    covered = np.zeros(np.ceil(corners.max((0, 1)) + 2).astype(int)[::-1], np.int64)
+    (ax, ay), (bx, by), (cx, cy) = (corners[:, n].T for n in range(3))
+    area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+    for n in np.flatnonzero(np.abs(area) > 1e-6):
+        (x0, y0), (x1, y1) = np.floor(corners[n].min(0)).astype(int), np.ceil(corners[n].max(0)).astype(int) + 1
+        y, x = np.ogrid[y0:y1, x0:x1]
+        turns = [
+            (ex - sx) * (y - sy) - (ey - sy) * (x - sx)
+            for (sx, sy), (ex, ey) in zip(corners[n], np.roll(corners[n], -1, 0), strict=True)
+        ]
+        inside = np.logical_and.reduce([turn * area[n] > 0 for turn in turns])
+        covered[y0:y1, x0:x1] += inside * numbers[n]
+    return _changes(covered[::-1], SCALE)
+
+
+def _faces(body: Mesh) -> npt.NDArray[np.int64]:
+    """(n,): triangles of one plane have one number, and those of one curved face, however many facets it has."""
     points = body.triangles
     axis = np.ptp(points, axis=1).argmin(1)
     place = points[np.arange(len(points)), 0, axis]
     flat = (np.ptp(points, axis=1).min(1) < 1e-9) & (
         np.abs(place - place.round()) < 1e-9
     )  # facets of rods lie elsewhere
-    faces = np.where(flat, 1 + axis * 100 + place.round().astype(int), 400 + body.parts)
-    frame = fit(body.points(), cameras=[CAMERAS[side]], size=scale * 24, margin=4, max_scale=scale)
-    shown = survey(replace(body, parts=faces.astype(np.int32)), camera=CAMERAS[side], frame=frame)
-    up, along = (np.argwhere(np.diff(shown, axis=axis) != 0).astype(float) for axis in (0, 1))
+    return np.where(flat, 1 + axis * 100 + place.round().astype(int), 400 + body.parts)
+
+
+def _changes(pixels: npt.NDArray[Any], scale: float) -> Floats:
+    """(n, 2), in units, y up: where neighbours differ; lower left corner at 0, 0."""
+    up, along = (np.argwhere(np.diff(pixels, axis=axis) != 0).astype(float) for axis in (0, 1))
     up[:, 0] += 0.5
     along[:, 1] += 0.5
     found = np.concatenate([up, along])[:, ::-1] * [1, -1]
-    result: Floats = (found - found.min(0)) / frame.scale
+    result: Floats = (found - found.min(0)) / scale
     return result

@@ -62,7 +62,7 @@ def _questions(variant: Variant, found: int | None) -> str:
     A subset is drawn from a folder that holds more.
     """
     if not variant.size:
-        return "not published"
+        return "as many as there are" if found is None else str(found)
     drawn = variant.subset != "full"
     if found is None or found == variant.size or (drawn and found > variant.size):
         return str(variant.size)

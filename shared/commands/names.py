@@ -1,4 +1,4 @@
-"""Names that a user types, looked up; a name that is not there is an error that shows the nearest one and all others."""
+"""Names that a user types, looked up; a name that is not there is an error that shows the nearest ones, and the others or where they are listed."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ from ..benchmark import Benchmark
 from ..errors import CogsightError
 from ..registry import benchmarks, variants
 from ..variants import Variant, vlmeval_name
+
+
+FLOOD = 40
+"""Names, more than which nobody reads in an error."""
 
 
 def find_buildable(name: str) -> tuple[Benchmark, Variant | None]:
@@ -33,12 +37,14 @@ def find_tasks(benchmark: Benchmark, names: str) -> tuple[str, ...]:
 
 
 def known(name: str, names: Collection[str], kind: str, where: str = "") -> str:
-    """`name`, if it is one of `names`. Raises CogsightError that names the nearest and all of them."""
+    """`name`, if it is one of `names`. Raises CogsightError that names the nearest, and all of them where that is no flood."""
     if name in names:
         return name
-    near = get_close_matches(name.lower(), list(names), n=1)
-    hint = f"did you mean {near[0]}? " if near else ""
-    raise CogsightError(f"no {kind} {name!r}{where}; {hint}known: {', '.join(names) or 'none (reinstall cogsight)'}")
+    near = get_close_matches(name.lower(), list(names), n=1 if len(names) <= FLOOD else 4)
+    hint = f"did you mean {' or '.join(near)}? " if near else ""
+    everything = ", ".join(names) or "none (reinstall cogsight)"
+    known = f"known: {everything}" if len(names) <= FLOOD else f"`cogsight list` shows all {len(names)}"
+    raise CogsightError(f"no {kind} {name!r}{where}; {hint}{known}")
 
 
 def split_names(names: str) -> tuple[str, ...]:

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from ..sample import Picture
 
 MEASURES: Mapping[str, str] = {
-    "silhouette_iou": "Overlap of outlines",
-    "color_distance": "Distance of colours",
-    "ssim": "Structural similarity",
+    "silhouette_iou": "Overlap of outlines (100 = same)",
+    "color_distance": "Distance of colours (0 = same)",
+    "ssim": "Structural similarity (100 = same)",
 }
-"""Name → title."""
+"""Name → title, in a table that shows hundredths."""
 
 
 def measure(produced: Picture, true: Picture) -> dict[str, float]:

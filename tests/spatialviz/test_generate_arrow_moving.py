@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from flat_methods import arrow_moving_fits
 from puzzles import puzzles
 
 from cogsight.spatialviz.generate.arrow_moving import (
     GENERATOR,
     LEVELS,
     MOVES,
-    Arrow,
     Board,
     Config,
     Move,
@@ -19,53 +19,11 @@ from cogsight.spatialviz.generate.arrow_moving import (
     solve,
 )
 
-QUARTER = {"N": "W", "W": "S", "S": "E", "E": "N"}
-"""Counterclockwise."""
-
-
-UPWARDS = {"F": "N", "L": "E", "B": "S", "R": "W"}
-"""How an arrow points that makes this move by going up."""
-
-
-def quarter(arrow: Arrow, side: int) -> Arrow:
-    x, y = arrow.at
-    return Arrow((side - 1 - y, x), arrow.color, QUARTER[arrow.heading])
-
-
-def by_turning(board: Board, moves: Moves, side: int) -> Board | None:
-    """Turns the board until the arrow's way is up, moves it up, and turns back."""
-    for move in moves:
-        found = [arrow for arrow in board if arrow.at == move.at]
-        if not found:
-            return None
-        arrow, quarters = found[0], 0
-        while arrow.heading != UPWARDS[move.turn]:
-            board, arrow = Board(quarter(other, side) for other in board), quarter(arrow, side)
-            quarters += 1
-        x, y = arrow.at
-        if y + move.units >= side:
-            return None
-        others = {other.at: other for other in board if other != arrow}
-        if other := others.pop((x, y + move.units), None):
-            others[x, y] = Arrow((x, y), other.color, "S")
-        board = Board([*others.values(), Arrow((x, y + move.units), arrow.color, "N")])
-        for _ in range(-quarters % 4):
-            board = Board(quarter(other, side) for other in board)
-    return board
-
-
-def by_turning_fits(state: State) -> set[str]:
-    if isinstance(state.given, Moves):
-        end = by_turning(state.initial, state.given, state.side)
-        return {letter for letter, option in zip("ABCD", state.options, strict=True) if option == end}
-    ends = [by_turning(state.initial, option, state.side) for option in state.options if isinstance(option, Moves)]
-    return {letter for letter, end in zip("ABCD", ends, strict=True) if end == state.given}
-
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_two_methods_agree(level: str) -> None:
     for puzzle in puzzles(GENERATOR, level, 40):
-        assert solve(puzzle.state) == by_turning_fits(puzzle.state) == {puzzle.key}, puzzle.state
+        assert solve(puzzle.state) == arrow_moving_fits(puzzle.state) == {puzzle.key}, puzzle.state
 
 
 @pytest.mark.parametrize(

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
+from flat_methods import block_moving_fits
 from puzzles import puzzles
 
 from cogsight.spatialviz.generate.block_moving import (
-    COLORS,
-    DIRECTIONS,
     GENERATOR,
     LEVELS,
     Config,
-    Moves,
     Stack,
     State,
     after,
@@ -20,41 +17,11 @@ from cogsight.spatialviz.generate.block_moving import (
 )
 from cogsight.spatialviz.generate.block_views import FLOOR, NOTICED, hidden, picture, seen
 
-HEIGHT = len(COLORS) + 1
-
-
-def array(stack: Stack, side: int) -> np.ndarray:
-    """Colours as numbers from 1, 0 for nothing; (x, y, z)."""
-    found = np.zeros((side, side, HEIGHT), int)
-    for cell, color in stack.items():
-        found[cell] = COLORS.index(color) + 1
-    return found
-
-
-def by_falling(stack: Stack, moves: Moves, side: int) -> np.ndarray | None:
-    """Exchanges two cells, be they filled or not, then lets everything fall by one until nothing does."""
-    cells = array(stack, side)
-    for move in moves:
-        target = tuple(np.add(move.at, DIRECTIONS[move.direction]))
-        if not cells[move.at] or min(target) < 0 or max(target[:2]) >= side:
-            return None
-        cells[move.at], cells[target] = cells[target], cells[move.at]
-        while (floating := (cells[..., 1:] > 0) & (cells[..., :-1] == 0)).any():
-            x, y, z = np.argwhere(floating)[0]
-            cells[x, y, z], cells[x, y, z + 1] = cells[x, y, z + 1], 0
-    return cells
-
-
-def by_falling_fits(state: State) -> set[str]:
-    final = array(state.final, state.side)
-    ends = [by_falling(state.initial, moves, state.side) for moves in state.options]
-    return {letter for letter, end in zip("ABCD", ends, strict=True) if end is not None and (end == final).all()}
-
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_two_methods_agree(level: str) -> None:
     for puzzle in puzzles(GENERATOR, level, 20):
-        assert solve(puzzle.state) == by_falling_fits(puzzle.state) == {puzzle.key}, puzzle.state
+        assert solve(puzzle.state) == block_moving_fits(puzzle.state) == {puzzle.key}, puzzle.state
 
 
 def test_the_real_question() -> None:

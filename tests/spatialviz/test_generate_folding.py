@@ -7,13 +7,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from folding_methods import beside, fits, folded
+from folding_methods import fits, folded, folding_fits
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from puzzles import puzzles
 
 from cogsight.spatialviz.generate import GENERATORS, cube_reconstruction, cube_unfolding, net_proof
-from cogsight.spatialviz.generate.folding import CAN, CHANGES, View, sides
+from cogsight.spatialviz.generate.folding import CHANGES, View, sides
 from cogsight.spatialviz.generate.net_pictures import DOT_COLORS, EDGE, LOOKS, SIDE, cube_picture
 from cogsight.spatialviz.generate.nets import (
     ATTITUDES,
@@ -119,28 +119,10 @@ def test_a_picture_shows_each_dot_in_its_place(look: int) -> None:
                 assert found == DOT_COLORS[dot]
 
 
-def second(state: Any) -> set[str]:
-    """All letters that fit, by points in space."""
-    if isinstance(state, cube_unfolding.State):
-        seen = [fits(net.faces, state.cube.faces, above=state.cube.above) for net in state.options]
-    elif state.form == cube_reconstruction.OPPOSITE:
-        asked, *colors = state.colors
-        found = [color != asked and not beside(state.net.faces, asked, color) for color in colors]
-        return set(letters(found))
-    else:
-        seen = [fits(state.net.faces, view.faces, above=view.above) for view in state.options]
-    return set(letters([fit == (state.form == CAN) for fit in seen]))
-
-
-def letters(found: list[bool]) -> str:
-    right = "".join(letter for letter, fit in zip(LETTERS, found, strict=False) if fit)
-    return right or LETTERS[len(found) :]
-
-
 @pytest.mark.parametrize(("task", "level"), CASES)
 def test_both_methods_agree(task: str, level: str) -> None:
     for puzzle in puzzles(GENERATORS[task], level, 8):
-        assert second(puzzle.state) == GENERATORS[task].solve(puzzle.state) == {puzzle.key}
+        assert folding_fits(puzzle.state) == GENERATORS[task].solve(puzzle.state) == {puzzle.key}
 
 
 @pytest.mark.parametrize("form", cube_reconstruction.FORMS)

@@ -6,21 +6,18 @@ from collections import Counter
 from fractions import Fraction
 from itertools import combinations
 from math import hypot
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mechanism_methods import motions
+from mechanism_methods import mechanical_system_fits, motions
 from puzzles import puzzles
 
 from cogsight.spatialviz.generate.mechanical_system import (
     COUNT,
-    FREE,
     GENERATOR,
     LEVELS,
-    LOCKED,
     MOVING,
     STUCK,
     WAY,
@@ -38,28 +35,10 @@ from cogsight.spatialviz.generate.options import LETTERS
 every_level = pytest.mark.parametrize("level", list(LEVELS))
 
 
-def second(state: Any) -> set[str]:
-    """All letters that fit, by velocities in space."""
-    found = [motions(mechanism) for mechanism in state.mechanisms]
-    if state.form in (LOCKED, FREE):
-        return {LETTERS[n] for n, one in enumerate(found) if (one is None) == (state.form == LOCKED)}
-    (moves,) = found
-    assert moves is not None
-    if state.form == COUNT:
-        number = abs(moves[state.asked[0]]) * int(state.asked[1:])
-        return {LETTERS[n] for n, option in enumerate(state.options) if abs(int(option) - number) < 1e-6 * number}
-    driver = 1 if state.driver == "+" else -1
-    return {
-        LETTERS[n]
-        for n, option in enumerate(state.options)
-        if all((driver * moves[body] > 0) == (sign == "+") for body, sign in zip(state.asked, option, strict=True))
-    }
-
-
 @every_level
 def test_three_methods_agree(level: str) -> None:
     for puzzle in puzzles(GENERATOR, level, 40):
-        assert second(puzzle.state) == GENERATOR.solve(puzzle.state) == {puzzle.key}
+        assert mechanical_system_fits(puzzle.state) == GENERATOR.solve(puzzle.state) == {puzzle.key}
         for mechanism in puzzle.state.mechanisms:
             moves = motion(mechanism) or dict.fromkeys(speeds(mechanism), Fraction(0))
             assert speeds(mechanism) == moves

@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from PIL import Image, ImageChops, ImageFilter
+from flat_methods import ROTATED, like, rotation_2d_fits
+from PIL import Image
 from puzzles import puzzles
 
 from cogsight.spatialviz.generate.rotation_2d import (
@@ -25,36 +26,13 @@ from cogsight.spatialviz.generate.rotation_2d import (
     turned,
 )
 
-ROTATED = (None, Image.Transpose.ROTATE_270, Image.Transpose.ROTATE_180, Image.Transpose.ROTATE_90)
-"""Pillow turns counterclockwise."""
-
 GRID = Grid.parse("R0 .0 q0/h1 G0 .0@0")
-
-
-def like(one: Image.Image, other: Image.Image) -> bool:
-    """Has each picture at every pixel a colour that the other has there or next to it? (Lines are a quarter of a pixel off their place.)"""
-    for image, beside in ((one, other), (other, one)):
-        low, high = beside.filter(ImageFilter.MinFilter(3)), beside.filter(ImageFilter.MaxFilter(3))
-        odd = ImageChops.lighter(ImageChops.subtract(image, high), ImageChops.subtract(low, image))
-        red, green, blue = odd.split()
-        if sum(ImageChops.lighter(ImageChops.lighter(red, green), blue).histogram()[70:]) > 50:
-            return False
-    return True
-
-
-def by_pixels(state: State) -> set[str]:
-    """Turns the picture of the original and compares pixels."""
-    original = picture(state.original)
-    turns = [original if way is None else original.transpose(way) for way in ROTATED]
-    same = [any(like(turn, picture(option)) for turn in turns) for option in state.options]
-    letters = {letter for letter, fit in zip("ABC", same, strict=True) if fit == (state.ask == CAN)}
-    return letters or {"D"}
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_strokes_and_pixels_agree(level: str) -> None:
     for puzzle in puzzles(GENERATOR, level, 12):
-        assert solve(puzzle.state) == by_pixels(puzzle.state) == {puzzle.key}, puzzle.state
+        assert solve(puzzle.state) == rotation_2d_fits(puzzle.state) == {puzzle.key}, puzzle.state
 
 
 def test_the_real_question() -> None:

@@ -1,0 +1,42 @@
+"""Every generated task's second method, in one table; `prove.py` runs them on as many questions as one likes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+import brute_bricks
+import brute_pointers
+import cube_methods
+from flat_methods import arrow_moving_fits, block_moving_fits, paper_folding_fits, rotation_2d_fits
+from folding_methods import folding_fits
+from mechanism_methods import mechanical_system_fits
+from section_methods import cut_by_slicing, part_fits
+from turned_models import fitting_turns, fitting_views
+
+
+def _three_views(state: Any) -> Collection[str]:
+    return part_fits(state) if hasattr(state, "part") else cube_methods.three_view_projection_fits(state)
+
+
+SECOND: Mapping[str, Mapping[str, Callable[[Any], Collection[str]]]] = {
+    "lego_puzzles": {
+        **brute_pointers.CHECKERS,
+        **brute_bricks.CHECKERS,
+        "rotation": lambda state: fitting_turns(state)[0],
+        "multiview": lambda state: fitting_views(state)[0],
+    },
+    "spatialviz": {
+        **cube_methods.SECOND,
+        "three_view_projection": _three_views,
+        "rotation_2d": rotation_2d_fits,
+        "paper_folding": paper_folding_fits,
+        "cube_unfolding": folding_fits,
+        "cube_reconstruction": folding_fits,
+        "cross_section": cut_by_slicing,
+        "arrow_moving": arrow_moving_fits,
+        "block_moving": block_moving_fits,
+        "mechanical_system": mechanical_system_fits,
+    },
+}
+"""Benchmark → task → the letters that fit a state."""

@@ -150,7 +150,7 @@ def fillings(picture: Flat, parts: Sequence[Piece], goal: Flat) -> Iterator[tupl
     """All ways to put the parts down, each in sight, so that the one picture becomes the other."""
     if not picture.precedes(goal):
         return
-    unexplained = np.argwhere(picture.changed(goal))
+    unexplained = np.argwhere(goal.depth > picture.depth + LEVEL)  # not the single pixels that two parts share
     if not parts and len(unexplained) <= STRAY:
         yield ()
     if not parts or len(unexplained) <= STRAY:

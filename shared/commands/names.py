@@ -10,7 +10,6 @@ from ..errors import CogsightError
 from ..registry import benchmarks, variants
 from ..variants import Variant, vlmeval_name
 
-
 FLOOD = 40
 """Names, more than which nobody reads in an error."""
 
@@ -40,7 +39,8 @@ def known(name: str, names: Collection[str], kind: str, where: str = "") -> str:
     """`name`, if it is one of `names`. Raises CogsightError that names the nearest, and all of them where that is no flood."""
     if name in names:
         return name
-    near = get_close_matches(name.lower(), list(names), n=1 if len(names) <= FLOOD else 4)
+    count = 1 if len(names) <= FLOOD else 4
+    near = get_close_matches(name.lower(), list(names), count) or [one for one in names if name.lower() in one][:count]
     hint = f"did you mean {' or '.join(near)}? " if near else ""
     everything = ", ".join(names) or "none (reinstall cogsight)"
     known = f"known: {everything}" if len(names) <= FLOOD else f"`cogsight list` shows all {len(names)}"

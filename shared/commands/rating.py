@@ -71,6 +71,8 @@ def make(paths: Sequence[Path], out: Path, seed: int, judges: Judges | None) -> 
 def read(paths: Sequence[Path], out: Path, key_file: Path | None) -> int:
     """Print and write what the ratings add up to; 1 while a picture has no rating."""
     check_free(out)
+    if missing := [path for path in paths if not path.is_file()]:
+        raise DataError(f"{missing[0]}: no such file; expected what the page's Save button wrote")
     key = read_key(key_file or _key_beside(paths))
     ratings = read_ratings(paths, key.shown())
     if not ratings:

@@ -79,13 +79,17 @@ def rows(key: Key, ratings: Iterable[Rating]) -> Iterator[tuple[str, ...]]:
         yield *what, one.rater, *marks, SEEN if one.saw_truth else "no"
 
 
-def read_filed(paths: Iterable[Path]) -> Ratings:
+def read_filed(paths: Sequence[Path]) -> Ratings:
     """People's ratings in these files, or in folders that hold one.
 
     Raises DataError that lists, by file and line, what cannot be read and what the same rater has rated twice; and for files without any rating by a
     person.
     """
     files = [path / NAME if path.is_dir() else path for path in paths]
+    if absent := [path for path, file in zip(paths, files, strict=True) if not file.is_file()]:
+        raise DataError(
+            f"{absent[0]}: no ratings there; expected the folder, or its {NAME}, that `cogsight rate read` wrote"
+        )
     found: dict[tuple[object, ...], Filed] = {}
     for file in files:
         problems: list[str] = []

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
+from typing import Any, get_type_hints
 
 from ..decoding import decoded
 from ..errors import DataError
@@ -23,7 +24,7 @@ SIDE = 768
 QUALITY = 92
 """Of their JPEG: one format for all, since its own could tell who made a picture."""
 DIGITS = 10
-"""Of an item's id."""
+"""Of an item's id, after a letter: spreadsheets turn 1234567890 and 12e4567890 into other numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ def read_key(path: Path) -> Key:
     """Raises DataError for what is no key of ours."""
     try:
         items = json.loads(path.read_text(encoding="utf-8"))["items"]
-        return Key({name: Entry(**{**entry, "made": Made(entry["made"])}) for name, entry in items.items()})
+        return Key({name: _read_entry(entry) for name, entry in items.items()})
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise DataError(
             f"{path}: no key to a rating page ({type(error).__name__}: {error}); it is the file *{KEY} that `cogsight rate make` wrote"
@@ -112,7 +113,7 @@ def plain(picture: Picture) -> Picture:
 
 def _id(one: Answered, seed: int) -> str:
     told = json.dumps([seed, one.source.model, one.source.variant.name, one.sample.id, one.attempt])
-    return sha256(told.encode()).hexdigest()[:DIGITS]
+    return f"p{sha256(told.encode()).hexdigest()[:DIGITS]}"
 
 
 def _entry(one: Answered) -> Entry:
@@ -120,6 +121,14 @@ def _entry(one: Answered) -> Entry:
     group = sample.group or sample.id
     picture = fingerprint(one.picture) if one.made is Made.PICTURE else ""
     return Entry(source.model, source.variant.name, sample.id, one.attempt, one.task, group, one.made, picture)
+
+
+def _read_entry(told: Mapping[str, Any]) -> Entry:
+    entry = Entry(**{**told, "made": Made(told["made"])})
+    for name, kind in get_type_hints(Entry).items():
+        if not isinstance(value := getattr(entry, name), kind):
+            raise TypeError(f"{name} is {value!r}")
+    return entry
 
 
 def _item(one: Answered, name: str) -> Item:

@@ -178,6 +178,8 @@ def csv_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError as error:
+        raise DataError(f"{path}: no such file") from error
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(f"{path}: cannot be read ({error}); save it as CSV, UTF-8") from error
     head = text.partition("\n")[0]

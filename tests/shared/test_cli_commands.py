@@ -19,7 +19,9 @@ from typer.testing import CliRunner
 
 from cogsight.shared import cli, progress
 from cogsight.shared.commands import listing, output
+from cogsight.shared.commands.names import known
 from cogsight.shared.dataset import read
+from cogsight.shared.errors import CogsightError
 from cogsight.shared.fetch import Release
 from cogsight.shared.variants import Variant
 
@@ -140,6 +142,23 @@ def test_build_says_what_it_wrote_and_how_to_load_it(tmp_path: Path) -> None:
     assert shown.startswith(f"{folder}: 2 samples")
     assert f'datasets.load_dataset("{folder}", "default", split="test")' in shown
     assert [sample.task for sample in read(folder)] == ["hue", "order"]
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("benchmark_7_liet", "did you mean benchmark_7_lite or benchmark_7 or "),
+        ("7_LITE", "did you mean benchmark_7_lite? "),
+        ("other", ""),
+    ],
+)
+def test_many_names_are_not_all_told(name: str, near: str) -> None:
+    names = [f"benchmark_{number}{ending}" for number in range(30) for ending in ("", "_lite")]
+    with pytest.raises(CogsightError) as caught:
+        known(name, names, "variant")
+    said = str(caught.value)
+    assert said.startswith(f"no variant {name!r}; {near}")
+    assert said.endswith("`cogsight list` shows all 60")
 
 
 @pytest.mark.parametrize(

@@ -197,6 +197,14 @@ def test_only_what_both_have_measured_is_compared() -> None:
     assert section.rows[0][:5] == ("Overall", str(1180 - 2 * 29), "100.0", "100.0", "+0.0")
 
 
+def test_people_stand_beside_the_release_alone() -> None:
+    """They were asked its questions, not generated ones."""
+    official = run(lambda sample, number: sample.answer)
+    generated = replace(official, variant=BENCHMARK.variant("spatialviz_procedural"))
+    for answered, said in ((official, "82.5"), (generated, "")):
+        assert cells(diagnose(answered)[0])["Overall"][-1] == said
+
+
 def test_people_are_the_papers() -> None:
     assert people() == {
         "Overall": 82.46,

@@ -87,6 +87,7 @@ def test_ids_differ_by_seed_and_not_by_run(runs: Path, tmp_path: Path) -> None:
     first, again, other = map(key_of, pages)
     assert first == again
     assert not set(first.values()) & set(other.values())
+    assert not [name for name in first.values() if name[0].isdigit()], "a spreadsheet takes 12e4567890 for a number"
 
 
 def test_a_framework_s_log_is_rated_like_a_run(runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,6 +207,11 @@ def test_ratings_find_their_key(runs: Path, tmp_path: Path) -> None:
     far = rated(tmp_path / "far/ratings_Ada.csv", "Ada", marks)
     assert "no key lies beside these ratings" in run("rate", "read", far, "--out", tmp_path / "out")[2]
     assert "no key to a rating page" in run("rate", "read", far, "--key", far, "--out", tmp_path / "out")[2]
+    absent = tmp_path / "ratings_Bob.csv"
+    assert f"{absent}: no such file" in run("rate", "read", far, absent, "--out", tmp_path / "out")[2]
+    key, spoilt = tmp_path / "ratings.key.json", tmp_path / "spoilt.key.json"
+    spoilt.write_text(re.sub(r'"task": "[^"]+"', '"task": 3', key.read_text()))
+    assert "TypeError: task is 3" in run("rate", "read", far, "--key", spoilt, "--out", tmp_path / "out")[2]
     assert run("rate", "read", far, "--key", tmp_path / "ratings.key.json", "--out", tmp_path / "out")[0] == 0
 
 

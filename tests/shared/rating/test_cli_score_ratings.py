@@ -201,6 +201,8 @@ def test_what_is_no_ratings_file_is_told(runs: Path, tmp_path: Path) -> None:
         (rated / NAME).write_text(wrong)
         code, _, error = run("score", runs / "a", "--out", tmp_path / "out", "--ratings", rated / NAME)
         assert code == 1 and told in error, error
+    absent = tmp_path / "nowhere"
+    assert f"{absent}: no ratings there" in run("score", runs / "a", "--out", "x", "--ratings", absent)[2]
     assert "leave one of the two out" in run("score", runs / "a", "--out", "x", "--ratings", rated, "--dry-run")[2]
 
 

@@ -148,7 +148,7 @@ def test_build_says_what_it_wrote_and_how_to_load_it(tmp_path: Path) -> None:
     ("name", "near"),
     [
         ("benchmark_7_liet", "did you mean benchmark_7_lite or benchmark_"),
-        ("7_LITE", "did you mean benchmark_7_lite? "),
+        ("7_LITE", "did you mean benchmark_7_lite or benchmark_17_lite or benchmark_27_lite? "),
         ("other", ""),
     ],
 )

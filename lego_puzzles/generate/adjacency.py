@@ -16,7 +16,7 @@ from cogsight.shared.sample import Picture
 
 from ..taxonomy import TASKS
 from .growing import Kit
-from .pieces import Model, Piece, describe, pieces_of, text_of, touch
+from .pieces import Model, Piece, counted, describe, links, pieces_of, text_of, touch
 from .pointers import COLORS, Pointer, apart, candidates, draw_with_arrows, look, shuffled, stage_for
 from .seams import joined, seams
 from .sources import GROWN, Source
@@ -101,7 +101,9 @@ def _puzzle(rng: Random, model: Model, config: Config, slot: int, near: bool) ->
     for one, other in rng.sample(fitting, min(PAIRS, len(fitting))):
         state = State(*shuffled(rng, (arrows[one], arrows[other])), model.pieces)
         if solve(state) == {"AB"[slot]}:
-            return Puzzle(state, "AB"[slot], _explain(state, slot))
+            return Puzzle(
+                state, "AB"[slot], _explain(one, other, "AB"[slot], _meet_on_page(stage, model.pieces, one, other))
+            )
     return None
 
 
@@ -133,10 +135,25 @@ def _meet_on_page(stage: Stage, pieces: tuple[Piece, ...], one: Piece, other: Pi
     return bool(beside)
 
 
-def _explain(state: State, slot: int) -> dict[str, str]:
-    one, other = (piece.name for piece in state.visible()[1] if piece)
-    words = f"the {one} (red arrow) and the {other} (blue arrow) {('touch', 'do not touch')[slot]}"
-    return {letter: f"{'Right' if i == slot else 'Wrong'}: {words}." for i, letter in enumerate(CHOICES)}
+def _explain(one: Piece, other: Piece, key: str, meet_on_page: bool) -> dict[str, str]:
+    """Why each option is right or wrong."""
+    names = f"the {one.name} and the {other.name}"
+    if key == "A":
+        how = "are held together by studs" if links(one, other) else "have a side in common"
+        return {"A": f"Right: {names} {how}.", "B": f"Wrong: no room is left between them; {names} {how}."}
+    between = _between(one, other)
+    seems = "they meet on the page only" if meet_on_page else "they do not even meet on the page"
+    return {
+        "A": f"Wrong: {seems}; in space {between} is between {names}.",
+        "B": f"Right: {between} is between {names}.",
+    }
+
+
+def _between(one: Piece, other: Piece) -> str:
+    """What `distance` measures, in words."""
+    gap = distance(one, other)
+    upright = gap in (one.z - other.top, other.z - one.top)
+    return f"a gap {counted(gap, 'plate')} high" if upright else f"a gap {counted(gap, 'stud')} wide"
 
 
 def solve(state: State) -> frozenset[str]:

@@ -15,7 +15,7 @@ from cogsight.shared.sample import Picture
 
 from ..taxonomy import TASKS
 from .growing import Kit
-from .pieces import Model, Piece, describe, pieces_of, text_of
+from .pieces import Model, Piece, counted, describe, pieces_of, text_of
 from .pointers import COLORS, Pointer, apart, candidates, draw_with_arrows, look, shuffled, stage_for
 from .seams import joined
 from .sources import GROWN, Source
@@ -105,7 +105,8 @@ def _puzzle(rng: Random, model: Model, config: Config, ask: str, slot: int, conf
     for pair in rng.sample(fitting, min(PAIRS, len(fitting))):
         state = _state(rng, ask, slot, pair, arrows, model.pieces)
         if solve(state) == {"ABC"[slot]}:
-            return Puzzle(state, "ABC"[slot], _explain(state, pair, arrows, "ABC"[slot]))
+            tops = {arrows[piece]: (piece.top, on_page[piece]) for piece in pair}
+            return Puzzle(state, "ABC"[slot], _explain(ask, tops[state.red], tops[state.blue], "ABC"[slot]))
     return None
 
 
@@ -137,10 +138,22 @@ def _state(
     return State(ask, *(shuffled(rng, chosen) if slot == 2 else chosen), pieces)
 
 
-def _explain(state: State, pair: tuple[Piece, Piece], arrows: dict[Piece, Pointer], key: str) -> dict[str, str]:
-    tops = {arrows[piece]: piece.top for piece in pair}
-    words = f"the red arrow's part ends {tops[state.red]} plates above the ground, the blue arrow's {tops[state.blue]}"
-    return {letter: f"{'Right' if letter == key else 'Wrong'}: {words}." for letter in CHOICES}
+def _explain(ask: str, red: tuple[int, float], blue: tuple[int, float], key: str) -> dict[str, str]:
+    """Why each option is right or wrong. `red`, `blue`: plates above the ground, and how far down in the picture."""
+    words = f"the red arrow's part ends {red[0]} plates above the ground, the blue arrow's {blue[0]}"
+    found = dict.fromkeys(CHOICES, f"Right: {words}.")
+    if key != "C":
+        found["C"] = f"Wrong: the two differ by {counted(abs(red[0] - blue[0]), 'plate')}; {words}."
+    for letter, (top, down), (other, other_down) in (("A", red, blue), ("B", blue, red)):
+        if key == "C":
+            found[letter] = f"Wrong: the other part's upper side is as high, {top} plates above the ground."
+        elif letter != key:
+            reverse = {"higher": "lower", "lower": "higher"}[ask]
+            seems = f" It is {ask} on the page only." if (down < other_down) == (ask == "higher") else ""
+            found[letter] = (
+                f"Wrong: its upper side is {counted(abs(top - other), 'plate')} {reverse} than the other part's.{seems}"
+            )
+    return found
 
 
 def solve(state: State) -> frozenset[str]:

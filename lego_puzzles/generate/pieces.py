@@ -204,6 +204,11 @@ def fits(piece: Piece, others: Iterable[Piece]) -> bool:
     return piece.z >= 0 and not any(own & other.cells() for other in others)
 
 
+def counted(number: int, noun: str) -> str:
+    """A number of things, in words."""
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
 def links(one: Piece, other: Piece) -> bool:
     """Does a stud of either hold the other?"""
     return bool(one.studs() & other.sockets() or other.studs() & one.sockets())

@@ -77,6 +77,63 @@ def test_height(ask: str, blue: str, parts: str, fits: str) -> None:
     assert height.solve(height.State.parse(f"{ask} | {RED} | {blue} | {BASE}; {parts}")) == frozenset(fits)
 
 
+@pytest.mark.parametrize(
+    ("ask", "red", "blue", "wrong"),
+    [
+        ("higher", (9, 80.0), (6, 90.0), {"B": "its upper side is 3 plates lower than the other part's."}),
+        (
+            "higher",
+            (9, 90.0),
+            (8, 80.0),
+            {"B": "its upper side is 1 plate lower than the other part's. It is higher on the page only."},
+        ),
+        (
+            "lower",
+            (9, 90.0),
+            (6, 80.0),
+            {"A": "its upper side is 3 plates higher than the other part's. It is lower on the page only."},
+        ),
+        (
+            "lower",
+            (9, 90.0),
+            (9, 80.0),
+            dict.fromkeys("AB", "the other part's upper side is as high, 9 plates above the ground."),
+        ),
+    ],
+    ids=["plain", "only on the page", "lower", "equal"],
+)
+def test_height_says_why_an_option_is_wrong(
+    ask: str, red: tuple[int, float], blue: tuple[int, float], wrong: dict[str, str]
+) -> None:
+    (key,) = {"A", "B", "C"} - {*wrong, "C"} or {"C"}
+    told = height._explain(ask, red, blue, key)
+    ends = f"the red arrow's part ends {red[0]} plates above the ground, the blue arrow's {blue[0]}"
+    assert told[key] == f"Right: {ends}."
+    assert {letter: told[letter] for letter in wrong} == {letter: f"Wrong: {why}" for letter, why in wrong.items()}
+    assert key == "C" or told["C"].startswith(f"Wrong: the two differ by {abs(red[0] - blue[0])} plate")
+
+
+@pytest.mark.parametrize(
+    ("blue", "key", "meet", "told"),
+    [
+        ("tan brick_2x2 4,1,1 r0", "A", True, "have a side in common"),
+        ("tan brick_2x2 2,2,4 r0", "A", True, "are held together by studs"),
+        ("tan brick_2x2 5,1,1 r0", "B", True, "they meet on the page only; in space a gap 1 stud wide is between"),
+        (
+            "tan brick_2x2 5,1,9 r0",
+            "B",
+            False,
+            "they do not even meet on the page; in space a gap 5 plates high is between",
+        ),
+    ],
+)
+def test_adjacency_says_why_an_option_is_wrong(blue: str, key: str, meet: bool, told: str) -> None:
+    (wrong,) = {"A", "B"} - {key}
+    found = adjacency._explain(Piece.parse("lime brick_2x2 2,1,1 r0"), Piece.parse(blue), key, meet)
+    assert told in found[wrong] and found[wrong].startswith("Wrong: ")
+    assert found[key].startswith("Right: ")
+
+
 def test_spoiled_questions_are_noticed() -> None:
     """An arrow on another part, the other question, a part that is not there: the key changes, or none is left."""
     (puzzle, *_) = puzzles(GENERATORS["height"], "1", 1)

@@ -416,6 +416,12 @@ def test_what_is_no_config_and_no_state(build: Any, message: str) -> None:
     ("level", "state"),
     [
         (
+            "Level1",
+            "no_cut 0,54,43,36,0/0,36,36,54,0/3,32,41,72,0 - any 0,54,43,36,0/0,36,36,54,0/3,32,41,72,0@90,90,0"
+            " 0,55,43,37,0/0,19,19,28,0/3,41,55,92,0@0,90,0 0,54,43,36,0/0,36,36,54,0/3,32,41,72,0@180,45,81"
+            " 0,54,43,36,0/0,36,36,54,0/3,32,41,72,0@0,0,4",
+        ),
+        (
             "Level2",
             "no_cut 0,20,20,20,0/0,16,0,20,0/4,14,0,14,0 - straight 0,20,20,20,0/0,16,0,20,0/4,14,0,14,0@0,90,7"
             " 0,20,20,20,0/0,16,0,20,0/4,14,0,14,0@0,0,10 0,24,24,24,0/0,8,0,10,0/4,8,0,8,0@0,90,0"
@@ -424,7 +430,7 @@ def test_what_is_no_config_and_no_state(build: Any, message: str) -> None:
     ],
 )
 def test_cross_sections_of_the_release(level: str, state: str) -> None:
-    """Sizes read off the picture by eye; the cylinder is taken for solid. The printed key holds."""
+    """Sizes read off the pictures and figures by eye; the cylinder is taken for solid. The printed keys hold."""
     if not RELEASE.is_dir():
         pytest.skip(f"the examples of the release are not at {RELEASE.resolve()}")
     import pyarrow.parquet as pq

@@ -103,8 +103,9 @@ class Flat:
         for axis in (0, 1):
             mine, theirs = (np.diff(flat.patch, axis=axis) != 0 for flat in (self, later))
             (one, other), (one_new, other_new) = (_neighbours(flags, axis) for flags in (same, new))
-            count += int((one & other & (mine != theirs)).sum())
-            count += int((((one & other_new) | (other & one_new)) & ~theirs).sum())
+            near_mine, near_theirs = _beside(mine, axis), _beside(theirs, axis)
+            count += int((one & other & ((mine & ~near_theirs) | (theirs & ~near_mine))).sum())
+            count += int((((one & other_new) | (other & one_new)) & ~near_theirs).sum())
         return count
 
     @cached_property
@@ -125,6 +126,16 @@ class Flat:
         on_stud &= within[:, 2] < STUD_HEIGHT / PLATE_HEIGHT + SKIN
         found, counts = np.unique(cell[inside & ~on_stud].astype(int), axis=0, return_counts=True)
         return frozenset((x, y, z) for (x, y, z), count in zip(found.tolist(), counts, strict=True) if count >= FEW)
+
+
+def _beside(lines: Flags, axis: int) -> Flags:
+    """With the pixels before and after: which of two parts shows a pixel that lies on the seam depends on which was drawn first."""
+    found = lines.copy()
+    one, other = _neighbours(found, axis)
+    before, after = _neighbours(lines, axis)
+    one |= after
+    other |= before
+    return found
 
 
 def _neighbours(flags: Flags, axis: int) -> tuple[Flags, Flags]:

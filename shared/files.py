@@ -87,7 +87,8 @@ def user_path(path: str | Path) -> Path:
 def staged(target: Path) -> Iterator[Path]:
     """A free path beside `target` on which the block makes a file or a folder.
 
-    It becomes `target` (replacing what is there) when the block ends well, and is removed when the block raises, Ctrl-C included.
+    It becomes `target` (replacing what is there, but no folder by a file: IsADirectoryError) when the block ends well, and is removed when the
+    block raises, Ctrl-C included.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     stage = target.with_name(f".{target.name.lstrip('.')}{STAGE_MARK}{os.getpid()}-{token_hex(4)}")
@@ -152,6 +153,8 @@ def _move(stage: Path, target: Path) -> None:
     if not target.is_dir():
         stage.replace(target)
         return
+    if not stage.is_dir():  # whoever names a folder for a file has not meant all that is in it
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
     # A folder cannot be replaced in one step: the old one is put back if the second step fails, or is interrupted.
     old = stage.with_name(f"{stage.name}-old")
     target.rename(old)

@@ -158,6 +158,17 @@ def test_command_on_questions_of_no_benchmark(tmp_path: Path) -> None:
     assert "the <second> & last" in shown
 
 
+@pytest.mark.parametrize("source", ["folder", "data"])
+def test_a_folder_is_not_replaced_by_a_page(source: str, tmp_path: Path) -> None:
+    folder = write([toy.hue(0)], tmp_path / "data")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder/thesis.tex").write_text("all")
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(CogsightError, match=r"Is a directory.*choose another place with --out"):
+        showing.run(str(folder), "", 20, tmp_path / source)
+    assert sorted(tmp_path.rglob("*")) == before
+
+
 @pytest.mark.parametrize(
     ("what", "task", "said"),
     [

@@ -42,6 +42,8 @@ def score(
     if what_came_of(reply) is Made.NOTHING:
         reason, why = (BROKEN_IMAGE, BROKEN) if reply.images else (NO_IMAGE, "")
         return replace(with_marks(blank, dict.fromkeys(SCALES, 0)), reason=reason, detail=why)
+    if not sample.images:
+        raise ValueError(f"{sample.id}: a picture is judged beside those of its question, which are not here")
     produced = reply.images[-1]  # sketches come first
     true = truth_of(sample)
     found = replace(blank, parts=measure(produced, true) if true else {})

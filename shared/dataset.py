@@ -17,6 +17,7 @@ from .card import CONFIG, SPLIT, About, Content, card, licence
 from .errors import DataError
 from .files import digest, staged, swept, user_path, writing
 from .sample import Picture, Sample
+from .truth import PICTURE
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -115,6 +116,25 @@ class Samples(Sequence[Sample]):
             if tasks is None or task in tasks:
                 rows.setdefault(task, []).append(row)
         return self.select(sorted(row for own in rows.values() for row in own[:limit]))
+
+
+class Questions(Mapping[str, Sample]):
+    """Samples by id, as scoring looks at them: without their pictures, unless a picture is the answer, which is judged beside the question's."""
+
+    def __init__(self, samples: Samples) -> None:
+        self._samples = samples
+        plain = map(from_row, samples.dataset.remove_columns("images"))
+        self._found = {sample.id: (row, sample) for row, sample in enumerate(plain)}
+
+    def __getitem__(self, sample_id: str) -> Sample:
+        row, plain = self._found[sample_id]
+        return self._samples[row] if plain.answer_type == PICTURE else plain
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
 
 
 def read(source: str | Path) -> Samples:

@@ -9,6 +9,8 @@ import json
 
 from .sample import Picture, Sample
 
+PICTURE = "picture"
+"""The answer type of such a question."""
 TRUTH, LAST = "truth", "last image"
 """Field of the metadata, and what it says."""
 

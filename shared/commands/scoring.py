@@ -16,7 +16,7 @@ from typing import TypeVar
 import typer
 
 from ..benchmark import Benchmark
-from ..dataset import from_row
+from ..dataset import Questions
 from ..errors import CogsightError, DataError
 from ..frameworks import log_record
 from ..frameworks.judges import Judges
@@ -190,9 +190,8 @@ def _write(folder: Path, info: RunInfo, log: LoggedRun, scores: Sequence[Score],
 
 
 def questions(benchmark: Benchmark, variant: Variant) -> Mapping[str, Sample]:
-    """Id → sample, without its pictures, which scoring does not look at."""
-    rows = benchmark.samples(variant).dataset.remove_columns("images")
-    return {sample.id: sample for sample in map(from_row, rows)}
+    """Id → sample, as scoring looks at it."""
+    return Questions(benchmark.samples(variant))
 
 
 def _info(log: LoggedRun, summary: Summary, judge: Mapping[str, str]) -> RunInfo:

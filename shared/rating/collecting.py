@@ -11,11 +11,8 @@ from ..benchmark import Benchmark
 from ..decoding import bad_bytes, decoded
 from ..errors import DataError
 from ..sample import Message, Picture, Reply, Sample
-from ..truth import truth_of
+from ..truth import PICTURE, truth_of
 from ..variants import Variant
-
-PICTURE = "picture"
-"""`Sample.answer_type` of questions that a picture answers."""
 
 
 class Made(str, Enum):

@@ -20,9 +20,10 @@ from typer.testing import CliRunner
 from cogsight.lego_puzzles.benchmark import BENCHMARK
 from cogsight.shared import cli
 from cogsight.shared.build import generate_samples
-from cogsight.shared.dataset import to_row
+from cogsight.shared.dataset import read, to_row, write
 from cogsight.shared.errors import CogsightError
 from cogsight.shared.frameworks.dialogues import pack
+from cogsight.shared.image_measures import MEASURES
 from cogsight.shared.results import Asked, open_run
 from cogsight.shared.sample import Reply, Sample
 from cogsight.shared.truth import shown
@@ -85,6 +86,23 @@ def test_vlmevalkit_is_not_shown_the_true_picture(alone: Path) -> None:
         sent = [part["value"] for part in dataset.build_prompt(row) if part["type"] == "image"]
         for files in (sent, dataset.dump_image(row)):
             assert [Path(file).read_bytes() for file in files] == inputs
+
+
+def test_documents_without_media_are_judged_with_the_questions_pictures(
+    alone: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """lmms-eval takes the pictures out of what it hands to process_results."""
+    pytest.importorskip("lmms_eval", reason="lmms-eval is not installed")
+    from cogsight.shared.frameworks.lmms import tasks
+
+    folder = write(SAMPLES, alone / "data")
+    with toy.alone(monkeypatch, alone / "cache", replace(LEGO, samples=lambda variant: read(folder))):
+        for sample in SAMPLES:
+            text = pack([Reply("Here.", images=(fake_images.figure("black"),))])
+            whole = tasks.process_results(to_row(sample), [text], NAME)["cogsight"]
+            bare = tasks.process_results({**to_row(sample), "images": None}, [text], NAME)["cogsight"]
+            assert set(whole["parts"]) == set(MEASURES)
+            assert bare == whole
 
 
 def test_both_frameworks_give_the_same_score(alone: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,13 +7,15 @@ document all replies of this rank, which are there by then, are scored; each doc
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from threading import Lock
 from typing import Any
 
-from ...dataset import from_row
+from ...dataset import Questions, from_row
 from ...judge.model import ModelJudge
 from ...registry import get
 from ...sample import Finish, Reply, Sample, Score
+from ...truth import PICTURE
 from ..scoring import Attempt, score_all
 from .replies import Finishes, read_replies
 
@@ -54,6 +56,12 @@ class Scorer:
             for text in instance.filtered_resps.values():
                 yield self._attempt(from_row(rows[instance.doc_id]), [text])
 
+    @cached_property
+    def _questions(self) -> Questions:
+        return Questions(self._benchmark.samples(self._variant))
+
     def _attempt(self, sample: Sample, results: Sequence[str | None]) -> Attempt:
+        if sample.answer_type == PICTURE and not sample.images:  # lmms-eval hands over documents without media
+            sample = self._questions[sample.id]
         finish = self._finishes.of(sample.id) if self._finishes else Finish.UNKNOWN
         return Attempt(sample, read_replies(results[0], finish, self._variant.packed))

@@ -18,9 +18,10 @@ from drawn_toy import bars
 from typer.testing import CliRunner
 
 from cogsight.shared.cli import app
-from cogsight.shared.commands import rating
+from cogsight.shared.commands import rating, scoring
 from cogsight.shared.frameworks.judges import Judges
 from cogsight.shared.frameworks.logs import read_log
+from cogsight.shared.frameworks.scoring import score_all
 from cogsight.shared.judge.query import JudgeError, Query, Verdict
 from cogsight.shared.sample import Picture, Reply
 
@@ -245,6 +246,29 @@ def test_a_judge_is_one_more_rater_and_never_a_person(
     assert "Turn*\t2.00\t1.00" in judged
     assert "Ada, judge: a-judge\tApp\t4" in said
     assert "judge: a-judge: automatic, not the paper's human protocol" in said
+
+
+def test_a_judge_sees_the_questions_pictures_wherever_it_is_asked(
+    runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And sees the same, so that no verdict is paid for twice."""
+    asked: dict[str, set[str]] = {}
+
+    class Watching(ScriptedJudge):
+        def verdict(self, query: Query) -> Verdict:
+            assert len(query.pictures) == 3, "the question's, the true one, and the model's"
+            asked.setdefault(command, set()).add(query.digest)
+            return super().verdict(query)
+
+    monkeypatch.setattr(Judges, "of", lambda self, benchmark: Watching())
+    command = "make"
+    run("rate", "make", runs, "--out", tmp_path / "ratings.html", "--judge", "a-judge")
+    command = "score"
+    for folder in sorted(runs.iterdir()):
+        attempts = scoring.attempts_of(read_log(folder), drawn_toy.BENCHMARK, drawn_toy.VARIANT)
+        score_all(drawn_toy.BENCHMARK, drawn_toy.VARIANT, attempts, Watching())
+    assert len(asked["make"]) == 5
+    assert asked["make"] == asked["score"]
 
 
 @needs_chromium

@@ -97,11 +97,8 @@ def right_answer(sample: Sample) -> str:
     return sample.answer if value is not None and kind_.grade(value, key) == 1 else kind_.write(key)
 
 
-POLICIES: Mapping[str, Policy] = {
-    "oracle": lambda sample, variant, turn, rng: right_answer(sample),
-    "silent": lambda sample, variant, turn, rng: "",
-}
-"""A reference is not always a right answer to its question; and saying nothing must score nothing, whatever the reference."""
+POLICIES: Mapping[str, Policy] = {"oracle": lambda sample, variant, turn, rng: right_answer(sample)}
+"""A reference is not always a right answer to its question."""
 
 
 def kind(sample: Sample) -> tuple[Kind, str]:

@@ -71,5 +71,6 @@ POLICIES: Mapping[str, Policy] = {
     "first": _first,
     "oracle": lambda sample, variant, turn, rng: sample.answer,
     "unparsable": lambda sample, variant, turn, rng: NO_ANSWER,
+    "silent": lambda sample, variant, turn, rng: "",
 }
-"""Of every benchmark. The same at every turn."""
+"""Of every benchmark. The same at every turn. Saying nothing must score nothing, whatever the key."""

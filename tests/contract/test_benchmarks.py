@@ -137,7 +137,7 @@ def test_baselines_score_what_they_must(benchmark: Benchmark, built: dict[str, l
         for policy in (*POLICIES, *benchmark.policies)
     }
     assert set(points["oracle"]) == {1.0}
-    assert set(points["unparsable"]) == {0.0}
+    assert set(points["unparsable"]) == set(points["silent"]) == {0.0}
     assert set(points["random"]) <= {0.0, 1.0}
 
 

@@ -27,6 +27,7 @@ def test_each_policy(sample: Sample) -> None:
     kind = ANSWER_TYPES[sample.answer_type]
     assert kind.extract(Reply(answer(sample, "unparsable")), sample.choices).outcome is Outcome.UNPARSED
     assert kind.extract(Reply(answer(sample, "random")), sample.choices).outcome is Outcome.PARSED
+    assert answer(sample, "silent") == ""
 
 
 @pytest.mark.parametrize(("sample", "possible"), [(OPTION, 3), (ORDER, 6)], ids=["option", "sequence"])
@@ -44,9 +45,9 @@ def test_random_depends_on_sample_and_seed_alone() -> None:
 
 
 def test_an_unknown_policy_lists_the_known_ones() -> None:
-    with pytest.raises(ValueError, match="policy=best: toy has random, first, oracle, unparsable"):
+    with pytest.raises(ValueError, match="policy=best: toy has random, first, oracle, unparsable, silent"):
         answer(OPTION, "best")
-    assert set(POLICIES) == {"random", "first", "oracle", "unparsable"}
+    assert set(POLICIES) == {"random", "first", "oracle", "unparsable", "silent"}
 
 
 def test_what_cannot_be_guessed_says_so() -> None:
@@ -70,6 +71,6 @@ def test_a_benchmark_may_have_policies_of_its_own() -> None:
     }
     assert said["oracle"] == ["0 B", "1 B", "2 B"] and said["first"] == ["A"] * 3
     assert len(set(said["parrot"])) == 1
-    assert names([toy.BENCHMARK, own]) == ["random", "first", "oracle", "unparsable", "parrot"]
-    with pytest.raises(ValueError, match=r"policy=parrot: toy has random, first, oracle, unparsable$"):
+    assert names([toy.BENCHMARK, own]) == ["random", "first", "oracle", "unparsable", "silent", "parrot"]
+    with pytest.raises(ValueError, match=r"policy=parrot: toy has random, first, oracle, unparsable, silent$"):
         answer(OPTION, "parrot")

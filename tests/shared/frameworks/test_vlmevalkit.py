@@ -338,6 +338,7 @@ def test_baselines_answer_by_policy_and_only_to_us(dataset: Any) -> None:
 
     assert replies("cogsight_baseline_oracle") == ["A", "B", "C"] * 2
     assert replies("cogsight_baseline_first") == ["A"] * 6
+    assert replies("cogsight_baseline_silent") == [""] * 6
     assert replies("cogsight_baseline") == replies("cogsight_baseline_random")
     with pytest.raises(CogsightError, match="know the answers of cogsight's datasets only"):
         supported_VLM["cogsight_baseline"]().generate("Hello", dataset="MMStar")

@@ -230,11 +230,13 @@ def test_a_broken_benchmark_is_one_warning(tmp_path: Path) -> None:
 
 
 def test_generated_questions_with_all_baselines(kit: Kit) -> None:
-    models = ["cogsight_baseline_oracle", "cogsight_baseline_random", "cogsight_baseline_unparsable"]
+    models = [f"cogsight_baseline_{policy}" for policy in ("oracle", "random", "unparsable", "silent")]
     output = kit.run(["--data", "LEGO_Puzzles_Lite_Procedural", "--model", *models])
-    oracle, random, unparsable = (kit.status(model, "LEGO_Puzzles_Lite_Procedural")["metrics"] for model in models)
+    told = [kit.status(model, "LEGO_Puzzles_Lite_Procedural")["metrics"] for model in models]
+    oracle, random, unparsable, silent = told
     assert (oracle["Overall"], oracle["Lost rate"]) == (100.0, 0.0), output
     assert (unparsable["Overall"], unparsable["Unparsed rate"]) == (0.0, 100.0)
+    assert (silent["Overall"], silent["Lost rate"]) == (0.0, 0.0)
     summary = json.loads(kit.newest(models[1], "LEGO_Puzzles_Lite_Procedural", "_summary.json").read_text())
     overall = summary["rows"][0]
     assert overall["interval"]["low"] <= overall["chance"] <= overall["interval"]["high"]

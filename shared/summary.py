@@ -23,6 +23,7 @@ from .pictures import BROKEN_IMAGE, NO_IMAGE
 from .rating.marks import SCALES
 from .sample import PEOPLE, RULES, Outcome, Score
 from .stats import Cluster, Interval, Strata, bootstrap, critical_mean, weigh_the_same, wilson, wilson_combined
+from .truth import PICTURE
 from .variants import Variant
 
 LOST = "lost"
@@ -81,7 +82,7 @@ class Row:
     interval: Interval | None
     """95 %, around `accuracy`."""
     chance: float | None
-    """Expected score of blind guessing."""
+    """Expected score of blind guessing. Pictures that a model makes are marked, and none can be guessed: None."""
     critical: float | None
     """Smallest score that blind guessing reaches with probability below 0.05; None when no score is that improbable."""
     outcomes: Mapping[str, float]
@@ -320,6 +321,7 @@ def _row(
     measured = {task: [question for question in own if question.points] for task, own in questions.items()}
     asked, answered = _strata(questions, tasks, average), _strata(measured, tasks, average)
     scores = [score for own in questions.values() for question in own for score in question.scores]
+    guessed = asked if all(tasks[task].answer_type != PICTURE for task in questions) else []
     counts = Counter(map(outcome_of, scores))
     judged = [score for score in scores if score.judged_by not in (RULES, PEOPLE) and score.points is not None]
     reasons = Counter(score.reason for score in scores if score.points is not None)
@@ -337,8 +339,8 @@ def _row(
         low=_mean(asked, lambda question: question.low),
         high=_mean(asked, lambda question: question.high),
         interval=_interval(answered) if answered else None,
-        chance=_mean(asked, lambda question: question.chance),
-        critical=_critical(asked) if asked else None,
+        chance=_mean(guessed, lambda question: question.chance),
+        critical=_critical(guessed) if guessed else None,
         outcomes={outcome: counts[outcome] / max(1, len(scores)) for outcome in OUTCOMES},
         judged=len(judged) / max(1, len(scores)),
         unanimous=_unanimous(judged),

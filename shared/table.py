@@ -54,7 +54,7 @@ def _questions(row: Row) -> str:
 
 
 def _verdict(row: Row) -> str:
-    if row.low is None:
+    if row.accuracy is None or row.chance is None:
         return NONE
     return "above" if row.above_chance else "not above"
 
@@ -165,6 +165,7 @@ def caption(summary: Summary) -> list[str]:
     versions = ", ".join(f"{name} {version}" for name, version in summary.versions.items())
     methods = _methods(summary)
     cut = overall.outcomes["truncated"]
+    pictures = bool(overall.n) and overall.chance is None
     lines = {
         f"INCOMPLETE. On the questions asked: {_bounds(overall)}.": overall.n and not summary.complete,
         f"Lost replies: {_by_framework(ASK_AGAIN, summary)}.": overall.lost and _by_framework(ASK_AGAIN, summary),
@@ -176,10 +177,11 @@ def caption(summary: Summary) -> list[str]:
         f"Score: per cent, over what was measured; {MEANS[summary.average]}.": True,
         f"Averaged in another way, overall would be {_otherwise(summary)}.": _otherwise(summary),
         f"Intervals: {methods}.": methods,
-        "Above chance from: the smallest score that blind guessing reaches with probability below 5 % (exact, one-sided).": True,
+        "Above chance from: the smallest score that blind guessing reaches with probability below 5 % (exact, one-sided).": not pictures,
         '"-" there: too few questions, no score would be above chance.': any(
-            r.n and r.critical is None for r in summary.rows
+            r.chance is not None and r.critical is None for r in summary.rows
         ),
+        "No chance is given of pictures: they are marked, and nobody can guess one.": pictures,
         f"{summary.repeats} attempts at each question, which counts with their mean.": summary.repeats > 1,
         "Last columns: per cent of the replies, by why they hold no answer.": True,
         f"{percent(overall.judged)} % of the replies were decided by the judge, the others by rules.": overall.judged,

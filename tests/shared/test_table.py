@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
 from strategies import CATEGORIES, TASKS, toy_score
 
 from cogsight.shared import table
+from cogsight.shared.benchmark import Task
 from cogsight.shared.fetch import NOT_PINNED
 from cogsight.shared.sample import Judgement, Score
 from cogsight.shared.summary import Summary, summarise
@@ -27,12 +29,12 @@ def run(right: dict[str, int], n: int = 20) -> list[Score]:
     return [toy_score(task, i, float(i < count)) for task, count in right.items() for i in range(n)]
 
 
-def toy(scores: list[Score], per_task: int = 20, **versions: str) -> Summary:
+def toy(scores: list[Score], per_task: int = 20, tasks: Mapping[str, Task] = TASKS, **versions: str) -> Summary:
     return summarise(
         scores,
         Variant("toy", ("lite",), size=3 * per_task),
         title="Toy",
-        tasks=TASKS,
+        tasks=tasks,
         categories=CATEGORIES,
         expected=dict.fromkeys(TASKS, per_task),
         average="tasks",
@@ -122,6 +124,26 @@ def test_an_empty_run_is_shown() -> None:
     lines = table.plain(toy([])).splitlines()
     assert lines[0] == "Toy (toy_lite): INCOMPLETE, no score. 60 of 60 answers missing"
     assert not [line for line in lines if line.startswith("Intervals")]
+
+
+def test_where_nothing_was_measured_nothing_is_said_of_chance() -> None:
+    lost = toy([toy_score("near", n, None) for n in range(20)])
+    (near,) = (line.split() for line in table.plain(lost).splitlines() if line.startswith("  Near"))
+    assert near[1:7] == ["20", "-", "-", "25.0", "45.0", "-"]
+
+
+def test_marked_pictures_have_no_chance() -> None:
+    """A free answer that nobody guesses has one, of 0: one right answer is above it."""
+    tasks = {name: replace(task, answer_type="picture", chance=0.0) for name, task in TASKS.items()}
+    marked = [replace(score, chance=0.0) for score in WHOLE_SCORES]
+    free = {name: replace(task, answer_type="text", chance=0.0) for name, task in TASKS.items()}
+    shown = {name: table.plain(toy(marked, tasks=own)) for name, own in (("picture", tasks), ("text", free))}
+    cells = {name: [line.split()[4:7] for line in text.splitlines()[6:11]] for name, text in shown.items()}
+    assert {tuple(row) for row in cells["picture"]} == {("-", "-", "-")}
+    assert cells["text"][0] == ["0.0", "1.7", "above"]
+    assert ["Above chance from" in text for text in shown.values()] == [False, True]
+    assert ["No chance is given of pictures" in text for text in shown.values()] == [True, False]
+    assert not any("too few questions" in text for text in shown.values())
 
 
 @pytest.mark.parametrize(("cut", "told"), [(0, False), (3, False), (4, True)])

@@ -93,6 +93,8 @@ class Row:
     """Share of those on which all of the judge's votes agree; None where it had one vote, or nothing to read."""
     unrated: int = 0
     """Of the unjudged, pictures that nobody was asked about, people or judge."""
+    withheld: int = 0
+    """Of the unjudged, pictures that the framework between does not hand on; nobody can judge these."""
     marks: Mapping[str, Mark] = field(default_factory=dict)
     """Name in `rating.marks.SCALES` → what pictures got; empty where there are none, or not in every task that was asked."""
     no_image: int = 0
@@ -104,6 +106,11 @@ class Row:
     def above_chance(self) -> bool:
         """Whether even `low` is a score that blind guessing would rarely reach (exact one-sided test, 5 %)."""
         return self.low is not None and self.critical is not None and self.low >= self.critical - 1e-12
+
+    @property
+    def unsaid(self) -> int:
+        """Attempts on which a judge could still give its verdict."""
+        return self.unjudged - self.unrated - self.withheld
 
     @property
     def unmeasured(self) -> int:
@@ -325,6 +332,7 @@ def _row(
     counts = Counter(map(outcome_of, scores))
     judged = [score for score in scores if score.judged_by not in (RULES, PEOPLE) and score.points is not None]
     reasons = Counter(score.reason for score in scores if score.points is not None)
+    missing = Counter(score.reason for score in scores if score.points is None)
     return Row(
         scope=scope,
         name=name,
@@ -344,7 +352,8 @@ def _row(
         outcomes={outcome: counts[outcome] / max(1, len(scores)) for outcome in OUTCOMES},
         judged=len(judged) / max(1, len(scores)),
         unanimous=_unanimous(judged),
-        unrated=sum(score.reason == NOT_RATED for score in scores if score.points is None),
+        unrated=missing[NOT_RATED],
+        withheld=missing[NO_IMAGE],
         marks=_marks(questions, tasks, average),
         no_image=reasons[NO_IMAGE],
         broken_image=reasons[BROKEN_IMAGE],

@@ -115,6 +115,10 @@ LOGS = {
 }
 """What LOG is, by a part of the framework's name."""
 RATE = "people do that, with cogsight rate make LOG, then cogsight rate read, then cogsight score LOG --ratings DIR --out DIR"
+MAKE = (
+    "the framework has a model's text alone, and no judge can help. A model that makes pictures can be asked by lmms-eval, or by"
+    " cogsight draw {variant} --model MODEL --out DIR"
+)
 NAME_A_JUDGE = {
     "lmms": "set COGSIGHT_JUDGE_MODEL before a run",
     "vlmeval": "give run.py --judge MODEL",
@@ -153,8 +157,9 @@ def shortfalls(summary: Summary) -> list[str]:
         f"nothing of {', '.join(absent)}": absent and overall.n,
         f"more questions than expected of {', '.join(surplus)}": surplus,
         f"{overall.lost} lost, by no fault of the model": overall.lost,
-        f"not judged: {overall.unjudged - overall.unrated}": overall.unjudged > overall.unrated,
+        f"not judged: {overall.unsaid}": overall.unsaid,
         f"not rated: {overall.unrated} pictures": overall.unrated,
+        f"no picture handed on: {overall.withheld}": overall.withheld,
     }
     return [phrase for phrase, holds in found.items() if holds]
 
@@ -169,8 +174,9 @@ def caption(summary: Summary) -> list[str]:
     lines = {
         f"INCOMPLETE. On the questions asked: {_bounds(overall)}.": overall.n and not summary.complete,
         f"Lost replies: {_by_framework(ASK_AGAIN, summary)}.": overall.lost and _by_framework(ASK_AGAIN, summary),
-        f"Not judged: {_judge_again(summary)}.": overall.unjudged > overall.unrated,
+        f"Not judged: {_judge_again(summary)}.": overall.unsaid,
         f"Not rated: {RATE}. A judge in their place: {_judge_again(summary)}.": overall.unrated,
+        f"No picture handed on: {MAKE.format(variant=summary.variant)}.": overall.withheld,
         f"Not to be ranked: {percent(cut)} % of the replies were cut off at the token limit. Raise it before comparing.": cut
         > MANY_CUT,
         f"View: {summary.view}{_explained(summary.view)}.": summary.view not in ("", "images"),
@@ -202,11 +208,16 @@ def _otherwise(summary: Summary) -> str:
 
 
 def _missing(row: Row) -> tuple[tuple[str, int], ...]:
-    return ("lost", row.lost), ("not judged", row.unjudged - row.unrated), ("not rated", row.unrated)
+    return (
+        ("lost", row.lost),
+        ("not judged", row.unsaid),
+        ("not rated", row.unrated),
+        ("not handed on", row.withheld),
+    )
 
 
 def unmeasured(row: Row) -> str:
-    """What could not be measured, in words: "lost", "not judged", "not rated", several, or nothing."""
+    """What could not be measured, in words: "lost", "not judged", "not rated", "not handed on", several, or nothing."""
     return " and ".join(name for name, count in _missing(row) if count)
 
 
@@ -275,7 +286,7 @@ def marks_table(summary: Summary) -> list[str]:
     if not any(row.marks for row in rows):
         return []
     scales = [head for title in SCALES.values() for head in (title, "95 % interval")]
-    failures = ("No picture", "Unreadable", "Not rated", "Not judged", "Lost")
+    failures = ("No picture", "Unreadable", "Not rated", "Not judged", "Not handed on", "Lost")
     cells = [("Marks, 0 to 3", "n", *scales, *failures), *map(_marks_of, rows)]
     return _lines(cells)
 
@@ -284,7 +295,7 @@ def _marks_of(row: Row) -> tuple[str, ...]:
     marks = [row.marks.get(name) for name in SCALES]
     n = next((str(mark.n) for mark in marks if mark), NONE)
     shown = [cell for mark in marks for cell in _mark(mark)]
-    failed = (row.no_image, row.broken_image, row.unrated, row.unjudged - row.unrated, row.lost)
+    failed = (row.no_image, row.broken_image, row.unrated, row.unsaid, row.withheld, row.lost)
     return row.title, n, *shown, *(str(number or "") for number in failed)
 
 

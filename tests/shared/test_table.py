@@ -186,6 +186,17 @@ def test_what_was_not_judged_is_told_apart_from_what_was_lost() -> None:
     assert "(lost and not judged counted wrong" in table.plain(both)
 
 
+def test_of_a_picture_that_was_not_handed_on_no_judge_is_advised() -> None:
+    """VLMEvalKit hands on text alone."""
+    withheld = [toy_score("near", n, None, "no_image") for n in range(20)]
+    text = table.plain(toy([*withheld, *WHOLE_SCORES[20:]], framework="ms-vlmeval 0.0.20"))
+    assert text.splitlines()[0] == "Toy (toy_lite): INCOMPLETE, no score. no picture handed on: 20"
+    assert "(not handed on counted wrong" in text and "Not judged" not in text and "cogsight score" not in text
+    assert "cogsight draw toy_lite --model MODEL --out DIR" in text
+    both = table.plain(toy([*withheld[:19], toy_score("near", 19, None, "not_judged"), *WHOLE_SCORES[20:]]))
+    assert "not judged: 1; no picture handed on: 19" in both and "Not judged: cogsight score LOG" in both
+
+
 def test_by_rules_alone_it_is_told_what_a_judge_could_read() -> None:
     scores = [toy_score("near", n, 0.0, reason) for n, reason in enumerate(("unparsed", "ambiguous", "empty"))]
     texts = {name: table.plain(toy(scores, framework=name)) for name in ("lmms_eval 0.7.3", "ms-vlmeval 0.0.20", "")}

@@ -17,7 +17,7 @@ from ..audit.guessing import one_thread, require
 from ..audit.measure import Item, measure
 from ..build import Generator
 from ..card import MODELS
-from ..dataset import Samples, canonical_json, manifest, read
+from ..dataset import Samples, canonical_json, manifest, read, verify
 from ..errors import CogsightError
 from ..files import digest, staged, user_path, writing
 from ..progress import track
@@ -42,9 +42,11 @@ def run(
     ldraw_dir: Path | None,
     num_proc: int,
 ) -> int:
-    """1 when a check fails. Raises CogsightError for a folder that is no dataset of ours, or without scikit-learn."""
+    """1 when a check fails. Raises CogsightError for a folder that is no dataset of ours or no longer as written, or without scikit-learn."""
     require()
     folder = user_path(what)
+    if folder.exists():
+        verify(folder)
     samples = read(folder)
     generators = _generators(folder, models, ldraw_dir)
     audited = _audited(folder, _chosen(samples, folder, tasks), generators, redraw, num_proc)

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import typer
 
+from ..answers import ANSWER_TYPES
 from ..benchmark import Benchmark, Task
-from ..dataset import MANIFEST, Samples, manifest, read
+from ..dataset import MANIFEST, Samples, manifest, read, verify
+from ..errors import DataError
 from ..files import staged, user_path, writing
 from ..registry import benchmarks
 from ..report.samples_page import Ask, Heading, page, plain_question, spread
@@ -64,7 +66,11 @@ def from_variant(name: str) -> Shown:
 
 
 def from_folder(folder: Path) -> Shown:
-    """The samples of a folder that `cogsight build` or `cogsight.write` made; asked as its benchmark asks, if that is installed."""
+    """The samples of a folder that `cogsight build` or `cogsight.write` made; asked as its benchmark asks, if that is installed.
+
+    Raises DataError for a folder that is no longer as it was written.
+    """
+    verify(folder)
     noted = manifest(folder)
     facts = ("variant", "source", "version", "data_version", "render_version", "seed", "cogsight")
     about = {name.replace("_", " "): "" if noted[name] is None else str(noted[name]) for name in facts}
@@ -81,4 +87,8 @@ def variant_of(benchmark: Benchmark, noted: Mapping[str, str]) -> Variant:
 
 
 def _ask(benchmark: Benchmark, variant: Variant, sample: Sample) -> Messages | None:
+    if sample.answer_type not in ANSWER_TYPES:
+        raise DataError(
+            f"{sample.id}: answer type {sample.answer_type!r}, so that {benchmark.name} cannot ask it; expected {', '.join(ANSWER_TYPES)}"
+        )
     return benchmark.turn(sample, variant, ())

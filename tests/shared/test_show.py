@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import toy
 
+from cogsight.shared.card import About
 from cogsight.shared.commands import showing
 from cogsight.shared.dataset import write
 from cogsight.shared.errors import CogsightError, DataError
@@ -156,6 +157,22 @@ def test_command_on_questions_of_no_benchmark(tmp_path: Path) -> None:
     shown = Page((tmp_path / "p.html").read_text()).shown
     assert "Which is red" in shown
     assert "the <second> & last" in shown
+
+
+def test_command_on_a_folder_that_is_not_as_it_was_written(tmp_path: Path) -> None:
+    folder = toy.build(tmp_path / "made")
+    (folder / "data").joinpath("test-00000-of-00001.parquet").write_bytes(b"cut")
+    with pytest.raises(DataError, match=r"made is not as it was written: data/test-00000-of-00001.parquet has SHA-256"):
+        showing.run(str(folder), "", 20, tmp_path / "p.html")
+
+
+def test_an_answer_type_that_nobody_knows_is_told(tmp_path: Path) -> None:
+    about = About("toy", "Toy", "", "1-A", toy.VARIANT.name, "procedural")
+    folder = write([replace(toy.hue(0), answer_type="foo")], tmp_path / "mine", about)
+    with pytest.raises(
+        DataError, match=f"{toy.hue(0).id}: answer type 'foo', so that toy cannot ask it; expected option"
+    ):
+        showing.run(str(folder), "", 20, tmp_path / "p.html")
 
 
 @pytest.mark.parametrize("source", ["folder", "data"])

@@ -83,6 +83,19 @@ def test_no_folder_and_a_folder_that_is_none_of_ours(tmp_path: Path) -> None:
     assert f"{tmp_path}: no cogsight dataset" in said
 
 
+def test_a_folder_that_is_not_as_it_was_written(tmp_path: Path) -> None:
+    """Another task and answer type in its rows would pass, for no check knows them."""
+    folder = write(clean(20), tmp_path / "data", ABOUT)
+    other = write([replace(one, task="nope", answer_type="foo") for one in clean(20)], tmp_path / "other", ABOUT)
+    (data,) = (folder / "data").iterdir()
+    data.write_bytes((other / "data" / data.name).read_bytes())
+    code, shown, said = run(folder)
+    assert (code, shown) == (1, "")
+    assert f"{folder} is not as it was written: data/{data.name} has SHA-256" in said
+    data.write_bytes(b"cut")
+    assert f"data/{data.name} has SHA-256" in run(folder)[2]
+
+
 def test_without_scikit_learn_nothing_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = write(clean(4), tmp_path / "data", ABOUT)
     monkeypatch.setitem(sys.modules, "sklearn", None)

@@ -151,7 +151,7 @@ def build(
             " such; when not given the variant's, or procedural where there is such."
         ),
     ] = None,
-    tasks: Annotated[str, typer.Option(help="Names with commas between; all when not given.")] = "",
+    tasks: Annotated[str | None, typer.Option(help="Names with commas between; all when not given.")] = None,
     num_samples: Annotated[
         int | None, typer.Option(min=1, help="Per task; the benchmark's own when not given.")
     ] = None,
@@ -201,8 +201,8 @@ def show(
         str, typer.Argument(metavar="DIR|BENCHMARK|VARIANT", help="A dataset folder, a benchmark or a variant.")
     ],
     tasks: Annotated[
-        str, typer.Option("--tasks", "--task", help="Names with commas between; all when not given.")
-    ] = "",
+        str | None, typer.Option("--tasks", "--task", help="Names with commas between; all when not given.")
+    ] = None,
     num_samples: Annotated[int, typer.Option(min=1, help="In all, spread evenly over the tasks.")] = 20,
     out: Annotated[Path | None, typer.Option(help="The page; NAME.html when not given.")] = None,
 ) -> int:
@@ -355,8 +355,8 @@ def errors(
 def audit(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that `cogsight build` made.")],
     tasks: Annotated[
-        str, typer.Option("--tasks", "--task", help="Names with commas between; all when not given.")
-    ] = "",
+        str | None, typer.Option("--tasks", "--task", help="Names with commas between; all when not given.")
+    ] = None,
     json_file: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Write all findings there, for programs.")
     ] = None,

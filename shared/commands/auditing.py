@@ -35,7 +35,7 @@ COLORS = {Verdict.OK: "green", Verdict.FAILS: "bold red", Verdict.INHERENT: "yel
 
 def run(
     what: Path,
-    tasks: str,
+    tasks: str | None,
     json_file: Path | None,
     redraw: int,
     models: Path | None,
@@ -62,7 +62,7 @@ def run(
     return int(not all(finding.ok for finding in findings))
 
 
-def _chosen(samples: Samples, folder: Path, tasks: str) -> Samples:
+def _chosen(samples: Samples, folder: Path, tasks: str | None) -> Samples:
     present = dict.fromkeys(samples.dataset["task"])
     wanted = [known(name, present, "task", f" in {folder}") for name in split_names(tasks)]
     return samples.of(wanted or None)

@@ -22,7 +22,7 @@ def run(
     *,
     source: str | None,
     subset: str | None,
-    tasks: str,
+    tasks: str | None,
     num_samples: int | None,
     seed: int,
     images: str | None,

@@ -29,8 +29,8 @@ def find_variant(name: str, kind: str = "benchmark or variant") -> tuple[Benchma
     return found[known(aliases.get(name, name), found, kind)]
 
 
-def find_tasks(benchmark: Benchmark, names: str) -> tuple[str, ...]:
-    """Tasks from "height,ordering", in the benchmark's order; none for ""."""
+def find_tasks(benchmark: Benchmark, names: str | None) -> tuple[str, ...]:
+    """Tasks from "height,ordering", in the benchmark's order; none for None."""
     wanted = {known(name, benchmark.tasks, "task", f" of {benchmark.name}") for name in split_names(names)}
     return tuple(task for task in benchmark.tasks if task in wanted)
 
@@ -47,6 +47,10 @@ def known(name: str, names: Collection[str], kind: str, where: str = "") -> str:
     raise CogsightError(f"no {kind} {name!r}{where}; {hint}{known}")
 
 
-def split_names(names: str) -> tuple[str, ...]:
-    """ "height, ordering" → its names."""
-    return tuple(name.strip() for name in names.split(",") if name.strip())
+def split_names(names: str | None) -> tuple[str, ...]:
+    """What `--tasks` was given: "height, ordering" → its names; none for None. Raises CogsightError where none is named."""
+    if names is None:
+        return ()
+    if found := tuple(name.strip() for name in names.split(",") if name.strip()):
+        return found
+    raise CogsightError(f"--tasks {names!r}: no task is named; leave it out for all tasks")

@@ -34,7 +34,7 @@ class Shown:
     """Of the benchmark, where it is installed; other tasks are called by their names."""
 
 
-def run(what: str, tasks: str, num_samples: int, out: Path | None) -> int:
+def run(what: str, tasks: str | None, num_samples: int, out: Path | None) -> int:
     """Write the page to `out`, or `NAME.html` here."""
     folder = user_path(what)
     shown = from_folder(folder) if (folder / MANIFEST).is_file() else from_variant(what)

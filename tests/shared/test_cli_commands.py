@@ -165,6 +165,8 @@ def test_many_names_are_not_all_told(name: str, near: str) -> None:
     ("arguments", "said"),
     [
         (("toi",), "no benchmark or variant 'toi'; did you mean toy? known: toy, toy_procedural"),
+        (("toy", "--tasks", ""), "--tasks '': no task is named; leave it out for all tasks"),
+        (("toy", "--tasks", " , "), "--tasks ' , ': no task is named; leave it out for all tasks"),
         (("toy", "--tasks", "hue,hues"), "no task 'hues' of toy; did you mean hue? known: hue, order"),
         (("toy", "--subset", "litte"), "no subset 'litte' of toy; known: full"),
         (

@@ -141,7 +141,7 @@ def test_spread_takes_as_many_of_each_task(count: int) -> None:
 
 def test_command_on_a_variant_a_benchmark_and_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert showing.run("Toy_Procedural", "", 3, None) == 0
+    assert showing.run("Toy_Procedural", None, 3, None) == 0
     named = (tmp_path / "toy_procedural.html").read_text()
     assert Page(named).count("article") == 3
     folder = toy.build(tmp_path / "made")
@@ -153,7 +153,7 @@ def test_command_on_a_variant_a_benchmark_and_a_folder(tmp_path: Path, monkeypat
 
 def test_command_on_questions_of_no_benchmark(tmp_path: Path) -> None:
     folder = write([toy.hue(0)], tmp_path / "mine")
-    assert showing.run(str(folder), "", 20, tmp_path / "p.html") == 0
+    assert showing.run(str(folder), None, 20, tmp_path / "p.html") == 0
     shown = Page((tmp_path / "p.html").read_text()).shown
     assert "Which is red" in shown
     assert "the <second> & last" in shown
@@ -163,7 +163,7 @@ def test_command_on_a_folder_that_is_not_as_it_was_written(tmp_path: Path) -> No
     folder = toy.build(tmp_path / "made")
     (folder / "data").joinpath("test-00000-of-00001.parquet").write_bytes(b"cut")
     with pytest.raises(DataError, match=r"made is not as it was written: data/test-00000-of-00001.parquet has SHA-256"):
-        showing.run(str(folder), "", 20, tmp_path / "p.html")
+        showing.run(str(folder), None, 20, tmp_path / "p.html")
 
 
 def test_an_answer_type_that_nobody_knows_is_told(tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ def test_an_answer_type_that_nobody_knows_is_told(tmp_path: Path) -> None:
     with pytest.raises(
         DataError, match=f"{toy.hue(0).id}: answer type 'foo', so that toy cannot ask it; expected option"
     ):
-        showing.run(str(folder), "", 20, tmp_path / "p.html")
+        showing.run(str(folder), None, 20, tmp_path / "p.html")
 
 
 @pytest.mark.parametrize("source", ["folder", "data"])
@@ -182,7 +182,7 @@ def test_a_folder_is_not_replaced_by_a_page(source: str, tmp_path: Path) -> None
     (tmp_path / "folder/thesis.tex").write_text("all")
     before = sorted(tmp_path.rglob("*"))
     with pytest.raises(CogsightError, match=r"Is a directory.*choose another place with --out"):
-        showing.run(str(folder), "", 20, tmp_path / source)
+        showing.run(str(folder), None, 20, tmp_path / source)
     assert sorted(tmp_path.rglob("*")) == before
 
 
@@ -191,14 +191,15 @@ def test_a_folder_is_not_replaced_by_a_page(source: str, tmp_path: Path) -> None
     [
         (
             "toy_procedura",
-            "",
+            None,
             "no dataset folder, benchmark or variant 'toy_procedura'; did you mean toy_procedural? known: toy_procedural",
         ),
-        ("nowhere/at/all", "", "no dataset folder, benchmark or variant 'nowhere/at/all'; known: toy_procedural"),
+        ("nowhere/at/all", None, "no dataset folder, benchmark or variant 'nowhere/at/all'; known: toy_procedural"),
+        ("toy_procedural", "", "--tasks '': no task is named; leave it out for all tasks"),
         ("toy_procedural", "hue,ordre", "no task 'ordre' in toy_procedural; did you mean order? known: hue, order"),
     ],
 )
-def test_unknown_names(what: str, task: str, said: str, tmp_path: Path) -> None:
+def test_unknown_names(what: str, task: str | None, said: str, tmp_path: Path) -> None:
     with pytest.raises(CogsightError) as caught:
         showing.run(what, task, 20, tmp_path / "p.html")
     assert str(caught.value) == said

@@ -67,6 +67,10 @@ def test_chosen_tasks(tmp_path: Path) -> None:
     shown = run(folder, "--tasks", "other")[1]
     assert "\tother\t" in shown
     assert "\tmatch\t" not in shown
+    assert run(folder, "--task", ",")[::2] == (
+        1,
+        "cogsight: --tasks ',': no task is named; leave it out for all tasks\n",
+    )
     code, _, said = run(folder, "--tasks", "mach")
     assert code == 1
     assert said.endswith(f"no task 'mach' in {folder}; did you mean match? known: match, other\n")

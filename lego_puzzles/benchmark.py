@@ -137,7 +137,10 @@ def build(
     path = _locate(subset, allow_changed) if source == "official" else user_path(source)
     if source != "official" and holds_models(path):
         able = generators_on(path, ldraw_dir)
-        wanted = tasks or [task for task in SUBSETS[subset].tasks if task in able]
+        if not (wanted := tasks or [task for task in SUBSETS[subset].tasks if task in able]):
+            raise CogsightError(
+                f"{path}: nothing of subset {subset!r} can be asked about a brick model, but {', '.join(able)} can: build {NAME}, without --subset"
+            )
         generated, versions = _generated(able, wanted, per_task, seed, num_proc)
         about = credited(_about("procedural", subset, **versions, seed=seed, options=options), path, ldraw_dir)
         return write(generated, out, about, overwrite=overwrite)

@@ -347,3 +347,13 @@ def test_tasks_that_need_a_grid_are_named(tmp_path: Path) -> None:
         match="height: cannot be generated from this source; tasks that can: rotation, multiview, backwards, ordering",
     ):
         build(tmp_path / "out", source=tower(tmp_path, "grid"), tasks=["height"])
+
+
+@pytest.mark.parametrize("subset", ["next_k_step", "generation"])
+def test_a_subset_without_a_question_about_brick_models(tmp_path: Path, subset: str) -> None:
+    with pytest.raises(CogsightError) as caught:
+        build(tmp_path / "out", source=(path := tower(tmp_path, "grid")), subset=subset)
+    assert str(caught.value) == (
+        f"{path}: nothing of subset {subset!r} can be asked about a brick model, but rotation, multiview, backwards, ordering can:"
+        " build lego_puzzles, without --subset"
+    )

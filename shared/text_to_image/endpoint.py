@@ -62,6 +62,12 @@ class Options:
     timeout: float = 300.0
     """Seconds."""
 
+    def __post_init__(self) -> None:
+        if not self.model.strip():
+            raise CogsightError(
+                f"--model {self.model!r}: no model is named; expected one that draws, such as gpt-image-1"
+            )
+
     @property
     def address(self) -> str:
         """The base URL."""

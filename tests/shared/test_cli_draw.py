@@ -276,6 +276,13 @@ def test_an_empty_answer_asks_for_nothing(world: World) -> None:
     assert drawn(world).replies()[Asked(silent.id, 0, 3)] == Reply("")
 
 
+@pytest.mark.parametrize("name", ["", " "])
+def test_a_model_must_be_named(world: World, name: str) -> None:
+    code, shown, error = draw(world, "--dry-run", "--model", name)
+    assert (code, shown) == (1, "")
+    assert error == f"cogsight: --model {name!r}: no model is named; expected one that draws, such as gpt-image-1\n"
+
+
 def test_costs_and_parts(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     code, shown, _ = draw(world, "--dry-run")
     assert (code, shown) == (0, "7 pictures to draw, 0 kept; what a picture of gpt-image-1 costs is not known here\n")

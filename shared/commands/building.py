@@ -86,10 +86,11 @@ def _source(source: str) -> str:
 
 def _written(folder: Path) -> list[str]:
     about = manifest(folder)
+    width = max(20, *map(len, about["tasks"]))
     megabytes = sum(file["bytes"] for file in about["files"].values()) / 1e6
     return [
         f"{folder}: {about['samples']:,} samples, {megabytes:,.1f} MB",
-        *(f"  {task:20} {count:6,}" for task, count in about["tasks"].items()),
+        *(f"  {task:{width}} {count:6,}" for task, count in about["tasks"].items()),
         "",
         f'load it:  datasets.load_dataset("{folder}", "default", split="test")',
         f"look:     cogsight show {folder}",

@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 from cogsight.shared import cli, progress
 from cogsight.shared.commands import listing, output
 from cogsight.shared.commands.names import known
-from cogsight.shared.dataset import read
+from cogsight.shared.dataset import read, write
 from cogsight.shared.errors import CogsightError
 from cogsight.shared.fetch import Release
 from cogsight.shared.variants import Variant
@@ -142,6 +142,17 @@ def test_build_says_what_it_wrote_and_how_to_load_it(tmp_path: Path) -> None:
     assert shown.startswith(f"{folder}: 2 samples")
     assert f'datasets.load_dataset("{folder}", "default", split="test")' in shown
     assert [sample.task for sample in read(folder)] == ["hue", "order"]
+
+
+def test_build_lists_long_names_in_columns(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    long = "a_task_with_a_name_of_many_letters"
+
+    def build(out: Path, **_: Any) -> Path:
+        return write([toy.hue(0), replace(toy.hue(1), task=long)], out)
+
+    with toy.alone(monkeypatch, tmp_path / "cache", toy.made(build=build)):
+        shown = run("build", "toy", "--out", tmp_path / "out")[1]
+    assert shown.splitlines()[1:3] == [f"  {'hue':34}      1", f"  {long}      1"]
 
 
 @pytest.mark.parametrize(

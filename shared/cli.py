@@ -310,7 +310,8 @@ def diagnose(
 ) -> int:
     """Say what a run's score is made of.
 
-    Accuracy by level, drops with difficulty, the published extraction rules; two runs are compared question by question.
+    Two runs, of any benchmark, are compared question by question. Of one run alone, and of SpatialViz-Bench only: accuracy by level, drops with
+    difficulty, the published extraction rules.
     """
     from .commands import diagnosing
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import zip_longest
 from pathlib import Path
 
 import typer
@@ -9,6 +11,7 @@ import typer
 from ..benchmark import Benchmark
 from ..diagnosis import Answered, Section, groups, paired
 from ..errors import CogsightError
+from ..files import user_path
 from ..results import Asked, Run, open_run
 from ..sample import Score
 from .names import find_variant
@@ -18,15 +21,33 @@ from .scoring import questions
 def run(folder: Path, other: Path | None) -> int:
     """Print the sections."""
     first, benchmark = answered(open_run(folder))
-    sections = list(benchmark.diagnose(first)) if benchmark.diagnose else []
+    pair = []
     if other is not None:
-        sections.append(_pair(first, benchmark, other))
+        second, its = answered(open_run(other))
+        names = told_apart(user_path(folder).resolve(), user_path(other).resolve())
+        first, second = replace(first, name=names[0]), replace(second, name=names[1])
+        pair = [_pair(first, benchmark, second, its)]
+    sections = [*(benchmark.diagnose(first) if benchmark.diagnose else ()), *pair]
     if not sections:
         raise CogsightError(
             f"{folder}: {benchmark.title} has no diagnosis of one run; name a second one to compare with"
         )
     typer.echo("\n\n".join(section.plain() for section in sections))
     return 0
+
+
+def told_apart(one: Path, other: Path) -> tuple[str, str]:
+    """The folders' names, after as many of those that they lie in as tell them apart.
+
+    >>> told_apart(Path("/a/x/run"), Path("/b/x/run"))
+    ('a/x/run', 'b/x/run')
+    >>> told_apart(Path("/a/x/run"), Path("/a/x/other"))
+    ('run', 'other')
+    """
+    if one == other:
+        return one.name, other.name
+    alike = next(n for n, (part, its) in enumerate(zip_longest(one.parts[::-1], other.parts[::-1])) if part != its)
+    return Path(*one.parts[-alike - 1 :]).as_posix(), Path(*other.parts[-alike - 1 :]).as_posix()
 
 
 def answered(run: Run) -> tuple[Answered, Benchmark]:
@@ -51,8 +72,7 @@ def _is_first(asked: Asked, first: dict[str, Score]) -> bool:
     return asked.sample_id in first and asked.attempt == first[asked.sample_id].attempt
 
 
-def _pair(first: Answered, benchmark: Benchmark, folder: Path) -> Section:
-    second, its = answered(open_run(folder))
+def _pair(first: Answered, benchmark: Benchmark, second: Answered, its: Benchmark) -> Section:
     if its.name != benchmark.name or not first.measured.keys() & second.measured.keys():
         raise CogsightError(
             f"{first.name} and {second.name} have no question in common; name two runs on the same questions"

@@ -30,8 +30,6 @@ from ..versions import check_asked, versions
 from .names import find_variant
 from .output import check_free, print_rows
 
-JUDGE = ".judge.csv"
-"""How the name of a judge's ratings beside a page ends."""
 MEANS, AGREEMENT = "means.tsv", "agreement.tsv"
 
 UNSEEN = {
@@ -44,7 +42,7 @@ def make(paths: Sequence[Path], out: Path, seed: int, judges: Judges | None) -> 
     """Write the page, its key, and with `judges` a judge's ratings."""
     if out.suffix != ".html":
         raise CogsightError(f"{out}: expected the name of a page, such as ratings.html")
-    files = {ending: out.with_name(out.stem + ending) for ending in (".html", KEY, JUDGE)}
+    files = {ending: out.with_name(out.stem + ending) for ending in (".html", KEY, judging.ENDING)}
     for file in files.values():
         check_free(file)
     answered = collect(_sources(paths))
@@ -53,7 +51,7 @@ def make(paths: Sequence[Path], out: Path, seed: int, judges: Judges | None) -> 
         raise CogsightError("these runs hold no picture; there is nothing to rate")
     texts = {KEY: key_text(key), ".html": page(sheet)}
     if judges:
-        texts[JUDGE] = _judged(answered, key, judges)
+        texts[judging.ENDING] = _judged(answered, key, judges)
     with writing(out, "choose another place with --out"):
         for ending, text in texts.items():
             with staged(files[ending]) as stage:

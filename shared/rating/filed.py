@@ -18,6 +18,7 @@ from .collecting import fingerprint
 from .judging import is_judge
 from .marks import SCALES, with_marks
 from .protocol import QUESTIONS
+from .raters import check_raters
 from .reading import Rating
 from .sheet import Key
 
@@ -102,6 +103,7 @@ def read_filed(paths: Sequence[Path]) -> Ratings:
             except ValueError as error:
                 problems.append(f"line {number}: {error}")
         refuse(file, problems)
+    check_raters((one.rater, one.place, True) for one in found.values())
     people = tuple(one for one in found.values() if not is_judge(one.rater))
     if files and not people:
         raise DataError(
@@ -157,7 +159,7 @@ def _filed(row: Mapping[str, str], place: str) -> Filed:
         row["sample"],
         int(row["attempt"]),
         row["picture"],
-        row["rater"],
+        " ".join(row["rater"].split()),
         {name: int(marks[title]) for name, title in SCALES.items() if marks[title]},
         place,
     )

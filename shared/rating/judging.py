@@ -12,6 +12,8 @@ from .protocol import TRUE_PICTURE
 
 PREFIX = "judge: "
 """How the name of a rater begins that is a model."""
+ENDING = ".judge.csv"
+"""How the name of a file ends that holds a judge's ratings, beside a page."""
 COLUMNS = ("id", "annotator", *SCALES.values(), TRUE_PICTURE)
 """Of a judge's ratings, as the page would save them."""
 

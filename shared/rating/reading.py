@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..report.labelling_page import ANNOTATOR, ID, SEEN, csv_rows, refuse, value_of
+from .judging import ENDING
 from .protocol import QUESTIONS, TRUE_PICTURE
+from .raters import check_raters
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +28,10 @@ def read_ratings(paths: Iterable[Path], items: Collection[str]) -> list[Rating]:
     """All of them; rows without a mark are left out.
 
     Raises DataError that lists, by file and line: pictures that are none of `items`, marks that are not 0 to 3, marks without a rater's name, and
-    a second rating of a picture by the same rater.
+    a second rating of a picture by the same rater; and one that names raters who may be one person, or a person called as judges are.
     """
     found: list[Rating] = []
+    named: list[tuple[str, object, bool]] = []
     places: dict[tuple[str, str], str] = {}
     for path in paths:
         problems: list[str] = []
@@ -38,9 +41,11 @@ def read_ratings(paths: Iterable[Path], items: Collection[str]) -> list[Rating]:
                 if rating.marks:
                     _once(places, rating, f"{path}, line {number}")
                     found.append(rating)
+                    named.append((rating.rater, path, path.name.endswith(ENDING)))
             except ValueError as error:
                 problems.append(f"line {number}: {error}")
         refuse(path, problems)
+    check_raters(named)
     return found
 
 

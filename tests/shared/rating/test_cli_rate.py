@@ -178,6 +178,30 @@ def test_a_rater_s_file_given_twice_is_told(runs: Path, tmp_path: Path) -> None:
     assert re.search(r"ratings_b.csv: .*\n.*line 2: Ada has rated \w+ already .*ratings_a.csv, line 2", error)
 
 
+@pytest.mark.parametrize(
+    ("file", "name", "said"),
+    [
+        ("ratings_b.csv", "  ada ", "raters 'Ada' and 'ada': one person or two? Spell the name alike everywhere"),
+        (
+            "ratings_b.csv",
+            "judge:gpt",
+            "ratings_b.csv: rater 'judge:gpt': names that begin with 'judge:' are for judges",
+        ),
+        ("ratings_b.csv", "judge: gpt", "ratings_b.csv: rater 'judge: gpt': names that begin"),
+        ("ratings.judge.csv", "Judge: gpt", "ratings.judge.csv: rater 'Judge: gpt': names that begin"),
+    ],
+)
+def test_who_has_rated_must_be_clear(file: str, name: str, said: str, runs: Path, tmp_path: Path) -> None:
+    page = tmp_path / "ratings.html"
+    run("rate", "make", runs, "--out", page)
+    first, second, *_ = key_of(page).values()
+    one, other = rated(tmp_path / "ratings_a.csv", "Ada", {first: (1, 1)}), tmp_path / file
+    code, _, error = run("rate", "read", one, rated(other, name, {second: (1, 1)}), "--out", tmp_path / "out")
+    assert code == 1
+    assert said in error
+    assert not (tmp_path / "out").exists()
+
+
 def test_what_cannot_be_rated_is_told(runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = tmp_path / "ratings.html"
     for arguments, told in (

@@ -197,6 +197,12 @@ def test_what_is_no_ratings_file_is_told(runs: Path, tmp_path: Path) -> None:
         (text + text.splitlines()[1] + "\n", f"line 6: Ada has rated {TURN_0} by alpha model already"),
         (text.replace("\tAda\t", "\tjudge: j\t"), "no ratings by people in it"),
         (text.replace("picture\t", "photo\t", 1), "no column picture"),
+        (text.replace("\tAda\t", "\tada\t", 1), "raters 'ada' and 'Ada': one person or two?"),
+        (text + text.splitlines()[1].replace("\tAda\t", "\t Ada\t") + "\n", f"line 6: Ada has rated {TURN_0}"),
+        (
+            text.replace("\tAda\t", "\tjudge:j\t"),
+            "line 2: rater 'judge:j': names that begin with 'judge:' are for judges",
+        ),
     ):
         (rated / NAME).write_text(wrong)
         code, _, error = run("score", runs / "a", "--out", tmp_path / "out", "--ratings", rated / NAME)

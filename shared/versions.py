@@ -14,7 +14,7 @@ from .settings import official_data_variable
 from .table import NO_JUDGE
 from .variants import Variant
 
-EXTRACTION_VERSION = "1"
+EXTRACTION_VERSION = "2"
 """Changes when a reply may be read differently."""
 
 ASKED = {

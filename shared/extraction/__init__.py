@@ -3,7 +3,8 @@
 A reply goes through `squeeze` (loops are shortened), `reasoning` (blocks that are not meant for the reader are hidden) and
 `normalise` (one way of writing); then the rules of the answer type (`option.RULES`, `sequence.RULES`) are tried in order. They look
 at every place where an option is named (`mentions`, `orders`, `lists`) and judge it by the words around it (`context`, with the
-tables of `words`). Nothing here guesses: an answer that is not declared is read only when nothing in the reply speaks against it.
+tables of `words`). Nothing here guesses: an answer that is not declared is read only when nothing in the reply speaks against it, and
+none is read that is named by two names that differ (`glosses`), or that runs `backwards`.
 """
 
 from __future__ import annotations

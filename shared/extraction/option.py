@@ -6,6 +6,7 @@ import re
 
 from ..sample import Outcome
 from .containers import CONTAINERS
+from .glosses import contradicted
 from .lexicon import Lexicon, Mention
 from .page import Rule, Verdict, first_verdict
 from .phrases import RETRACTION, refuses
@@ -24,11 +25,6 @@ SPEAKER = re.compile(r" ?: ?\(?")
 """In "A: B" the first letter may mean "answer"."""
 TEXT_END = re.compile(r"\s*(?:[.,;:!?)\n]|$)")
 ONE_SENTENCE = re.compile(r"[^.!?\n]*(?:\.\d[^.!?\n]*)*[.!?\s]*")
-RELATION = re.compile(
-    r"\b(?:(?:of|to|than|from|near|behind|beside|above|below|under|over|with|next|between|like|at|on|in|into|for|whether)"
-    r"\s+(?:(?:the|an?)\s+)?|by\s+(?:the|an?)\s+)$"
-)
-"""Before an option's text that only locates something else: "to the left of the blue arrow"."""
 ANNOUNCED = re.compile(r"\b(?:answer|choice)\b(?! choices)\s*(?:is|:)\s*\w|答案(?:是|:|为)\s*\w")
 COUNTED = re.compile(
     r"[^\w]*(?:(?:so|thus|therefore|hence),? )?(?:"
@@ -81,7 +77,12 @@ def declared(page: OptionPage) -> Verdict | None:
 
 def contained(page: OptionPage) -> Verdict | None:
     """What stands in `<answer>`, `\\boxed{}` and the like."""
-    return page.contents(read)
+    verdict = page.contents(read)
+    if verdict is None or verdict.value is None:
+        return verdict
+    by_text = page.plain[verdict.start : verdict.end].upper() != verdict.value
+    mention = Mention(verdict.start, verdict.end, verdict.value, by_text)
+    return _value(page, verdict.rule, mention._replace(own=page.own_text(mention)))
 
 
 def leading(page: OptionPage) -> Verdict | None:
@@ -154,11 +155,13 @@ def text(page: OptionPage) -> Verdict | None:
         for other in page.judged
         if other.standing >= Standing.MENTIONED and not _is_word(page, other.mention)
     ]
+    if named and named[-1].by_text and not page.locates(named[-1]) and contradicted(page, named[-1]):
+        return Verdict(Outcome.AMBIGUOUS, "text")
     if len({mention.letters for mention in named}) != 1 or not all(mention.by_text for mention in named):
         return None
     if THAN.search(page.small, named[0].end):
         return None  # "the red one is taller than the blue one": which of the two was asked for?
-    free = [mention for mention in named if not _locates(page, mention)]
+    free = [mention for mention in named if not page.locates(mention)]
     if not free or ANNOUNCED.search(page.small, free[0].end):
         return None
     whole = free[0].letters not in page.lexicon.nested and ONE_SENTENCE.fullmatch(page.small)
@@ -189,6 +192,8 @@ def _value(page: OptionPage, rule: str, mention: Mention) -> Verdict:
         return Verdict(Outcome.UNPARSED, rule)
     own = mention.own
     if len(mention.letters) > 1 or (own and own.letters != mention.letters and TEXT_END.match(page.small, own.end)):
+        return Verdict(Outcome.AMBIGUOUS, rule)
+    if contradicted(page, mention):
         return Verdict(Outcome.AMBIGUOUS, rule)
     return Verdict(Outcome.PARSED, rule, mention.letters, mention.start, mention.end)
 
@@ -227,13 +232,6 @@ def _says_another_before(page: OptionPage, mention: Mention) -> bool:
     return found is not None and found[1].upper() != mention.letters
 
 
-def _locates(page: OptionPage, mention: Mention) -> bool:
-    """Whether an option's text only says where something else is; options that are places themselves stand behind such words."""
-    if not page.small[mention.start].isalpha() or mention.letters in page.lexicon.places:
-        return False
-    return bool(RELATION.search(page.small[max(0, mention.start - 30) : mention.start]))
-
-
 def _is_place(page: OptionPage, mention: Mention) -> bool:
     """ "It turns to the right.", where "right" is an option."""
     before = page.small[max(0, mention.start - 12) : mention.start]
@@ -243,8 +241,7 @@ def _is_place(page: OptionPage, mention: Mention) -> bool:
 
 def _is_word(page: OptionPage, mention: Mention) -> bool:
     """Whether it is the word in a sentence and not the option "No": "No other brick lies between them"."""
-    word = mention.by_text and mention.letters in page.lexicon.common and page.small[mention.start].isalpha()
-    return word and not COMMON_END.match(page.small, mention.end)
+    return page.is_word(mention) and not COMMON_END.match(page.small, mention.end)
 
 
 def _opens(page: OptionPage, mention: Mention) -> bool:

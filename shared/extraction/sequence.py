@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from functools import cached_property
 from typing import NamedTuple
 
 from ..sample import Outcome
+from .backwards import HINT, is_backwards
 from .containers import CONTAINERS
 from .context import LEFT, RIGHT, closes, judge
 from .items import Candidate, with_letters
@@ -14,7 +16,7 @@ from .lexicon import Lexicon
 from .orders import candidates
 from .page import WORD, Page, Rule, Verdict, first_verdict
 from .phrases import RETRACTION, refuses
-from .standing import DECLARED, DECLARING, IGNORED, LAST_LINE, RETRACTED, Standing
+from .standing import DECLARED, DECLARING, IGNORED, LAST_LINE, REJECTED, RETRACTED, Standing
 from .survey import LEAD
 from .tokens import tokens
 from .words import Role, entries
@@ -61,12 +63,29 @@ class OrderPage(Page):
         return with_letters(self.plain, self.small, self.lexicon)
 
     @cached_property
+    def found(self) -> list[Candidate]:
+        """All candidates, in order of their ends."""
+        return candidates(self.lettered, len(self.lexicon.letters), self.announced)
+
+    @cached_property
     def candidates(self) -> list[Candidate]:
         """Those behind the last container."""
         if self.last_word_end <= self.behind:
             return []
-        found = candidates(self.lettered, len(self.lexicon.letters), self.announced)
-        return [candidate for candidate in found if candidate.end > self.behind]
+        return [candidate for candidate in self.found if candidate.end > self.behind]
+
+    @cached_property
+    def backwards(self) -> frozenset[Candidate]:
+        """Orders that are told from the last step to the first."""
+        orders = [candidate for candidate in self.found if self.is_order(candidate)] if HINT.search(self.small) else []
+        ends = [0, *(order.end for order in orders)]
+        return frozenset(
+            order
+            for order in orders
+            if is_backwards(
+                self.lettered, self.small, order, self.lexicon.letters, ends[bisect_right(ends, order.start) - 1]
+            )
+        )
 
     @cached_property
     def judged(self) -> list[Judged]:
@@ -80,7 +99,9 @@ class OrderPage(Page):
             right = self.lettered[candidate.end : candidate.end + RIGHT]
             found = judge(left, right, NOUNS)
             asked = right.startswith("?") and WORD.search(right) and found.standing < Standing.DECLARED
-            if asked or (not candidate.firm and found is not DECLARED):
+            if candidate in self.backwards:
+                found = REJECTED
+            elif asked or (not candidate.firm and found is not DECLARED):
                 found = IGNORED
             elif found.standing > Standing.REJECTED and self._closes(candidate):
                 found = LAST_LINE
@@ -130,7 +151,10 @@ def declared(page: OrderPage) -> Verdict | None:
 
 def contained(page: OrderPage) -> Verdict | None:
     """What stands in `<answer>`, `\\boxed{}` and the like."""
-    return page.contents(read)
+    verdict = page.contents(read)
+    if verdict is None or verdict.value is None:
+        return verdict
+    return _value(page, verdict.rule, Candidate(verdict.start, verdict.end, verdict.value))
 
 
 def leading(page: OrderPage) -> Verdict | None:
@@ -192,6 +216,8 @@ RULES = (
 def _value(page: OrderPage, rule: str, candidate: Candidate) -> Verdict:
     if not page.is_order(candidate):
         return Verdict(Outcome.UNPARSED, rule)
+    if any(order.letters == candidate.letters for order in page.backwards):
+        return Verdict(Outcome.AMBIGUOUS, rule)
     return Verdict(Outcome.PARSED, rule, candidate.letters, candidate.start, candidate.end)
 
 

@@ -28,6 +28,11 @@ IN_BRACKETS = re.compile(r" ?,? ?\((?:option |choice )?")
 """Between a text and its own letter: "the blue arrow (B)"."""
 COMMON_END = re.compile(r"\s*(?:[.,;:!?)\n(-]|$|one\b|because|since|as |cubes|blocks|bricks|pieces|studs|degrees)")
 """What follows an option's text that is an ordinary word or number, when it is meant as the option."""
+RELATION = re.compile(
+    r"\b(?:(?:of|to|than|from|near|behind|beside|above|below|under|over|with|next|between|like|at|on|in|into|for|whether)"
+    r"\s+(?:(?:the|an?)\s+)?|by\s+(?:the|an?)\s+)$"
+)
+"""Before an option's text that only locates something else: "to the left of the blue arrow"."""
 UNTRUSTED = frozenset(("concluded", "corrected", "hinted", "alternative", "asserted", ""))
 """Words that do not make an ordinary word or a number the answer: "Wait, no."."""
 NEXT_CLAUSE = re.compile(
@@ -61,10 +66,15 @@ class OptionPage(Page):
                 break
             if len(found) > PATIENCE and not self.announced(mention.start):
                 continue
-            found.append(self._judge(mention))
+            found.append(self.judge(mention))
             if found[-1].standing is Standing.DECLARED:
                 break
         return found
+
+    @cached_property
+    def texts(self) -> list[Mention]:
+        """Every place where an option's text stands."""
+        return texts(self.small, self.lexicon)
 
     def leads(self, start: int) -> bool:
         """Whether the reply begins with what starts here."""
@@ -74,6 +84,16 @@ class OptionPage(Page):
         """Whether a text in small letters is that option's own."""
         found = self.lexicon.texts.fullmatch(small) if self.lexicon.texts else None
         return found is not None and self.lexicon.mention(found).letters == letter.upper()
+
+    def is_word(self, mention: Mention) -> bool:
+        """Whether it is an option's text that is also an ordinary word: "no", "right"."""
+        return mention.by_text and mention.letters in self.lexicon.common and self.small[mention.start].isalpha()
+
+    def locates(self, mention: Mention) -> bool:
+        """Whether an option's text only says where something else is; options that are places themselves stand behind such words."""
+        if not self.small[mention.start].isalpha() or mention.letters in self.lexicon.places:
+            return False
+        return bool(RELATION.search(self.small[max(0, mention.start - 30) : mention.start]))
 
     def own_text(self, mention: Mention) -> Mention | None:
         """The option text right after a letter: "B: the blue arrow"."""
@@ -86,7 +106,7 @@ class OptionPage(Page):
 
     def _mentions(self) -> Iterator[Mention]:
         """By letter and by text, last first; a letter and its own text beside it are one mention."""
-        named = texts(self.small, self.lexicon)
+        named = self.texts.copy()
         for letter in letters_from_the_end(self.plain, PATIENCE, self.announced):
             behind = []
             while named and named[-1].start >= letter.end:
@@ -108,7 +128,8 @@ class OptionPage(Page):
         """Whether the letter stands in brackets behind its own text."""
         return text.letters == letter.letters and bool(IN_BRACKETS.fullmatch(self.small, text.end, letter.start))
 
-    def _judge(self, mention: Mention) -> Judged:
+    def judge(self, mention: Mention) -> Judged:
+        """A mention with its standing."""
         left = self.plain[max(0, mention.start - LEFT) : mention.start]
         right = self.plain[mention.end : mention.end + RIGHT]
         listed = mention.start in self.listed

@@ -57,6 +57,8 @@ LOOPS = [
         "so ",
         "because ",
         "blue arrow ",
+        "blue arrow (option C), which is option A, ",
+        "From last to first: D, A, B, C (reversed) ",
         "答案是",
         "好",
     ),

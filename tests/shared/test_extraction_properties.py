@@ -46,6 +46,33 @@ def test_a_declaration_at_the_end_is_always_read(reply: str, options: Mapping[st
         assert extract(whole, "option", options).value == letter
 
 
+GLOSSES = (
+    "The answer is {text} (option {letter}).",
+    "The answer is {text}, which is option {letter}.",
+    "The answer is {letter}, i.e. {text}.",
+    "The answer is {text}, i.e. {letter}.",
+    "\\boxed{{{text}}} ({letter})",
+    "\\boxed{{{letter}}} ({text})",
+    "**Answer: {text} ({letter})**",
+    '{{"answer": "{text}", "option": "{letter}"}}',
+)
+
+
+@given(st.sampled_from(list(CHOICES.values())), st.sampled_from(GLOSSES), st.data())
+def test_text_and_letter_agree_or_nothing_is_read(options: Mapping[str, str], gloss: str, data: st.DataObject) -> None:
+    text, letter = data.draw(st.sampled_from(list(options))), data.draw(st.sampled_from(list(options)))
+    found = extract(gloss.format(text=options[text].strip("<>"), letter=letter), "option", options)
+    assert found.value == (letter if text == letter else None)
+    assert (found.outcome is Outcome.AMBIGUOUS) == (text != letter)
+
+
+@given(st.permutations("ABCD"), st.data())
+def test_an_order_told_backwards_is_not_read_forwards(letters: list[str], data: st.DataObject) -> None:
+    order = data.draw(st.sampled_from([", ", " -> ", ""])).join(letters)
+    said = data.draw(st.sampled_from(["From last to first: {}", "The reverse of {}.", "{} (from last to first)"]))
+    assert extract(said.format(order), "sequence", CHOICES["arrows"]).value is None
+
+
 @settings(max_examples=300)
 @given(replies(), choices(), st.data())
 def test_a_declared_order_at_the_end_is_always_read(

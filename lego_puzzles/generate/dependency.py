@@ -19,6 +19,7 @@ from .pieces import Piece, an, describe, pieces_of, text_of
 from .shapes import Shape
 from .sources import GROWN, Source
 from .stage import Sight, Stage
+from .stand_ins import could_be
 from .steps import Step, alone, late_steps
 from .views import PART_SIZE, frame_of, picture
 
@@ -126,14 +127,16 @@ def _explain(step: Step, options: tuple[Piece, ...]) -> dict[str, str]:
 
 
 def solve(state: State) -> frozenset[str]:
-    """The parts that are like the one that is new; all of them where not just one new part is recognised."""
+    """The parts that are like the one that is new, or could be it; all of them where not just one new part is recognised."""
     before, after = state.visible()
     new = after.adds(before)
     if len(new) != 1:
         return frozenset(LETTERS)
     (part,) = new
+    alike = {one.shape for one in state.options if one.color == part.color}
+    fitting = {part.shape, *could_be(alike - {part.shape}, part, state.before, state.after)}
     options = zip(LETTERS, state.options, strict=True)
-    return frozenset(letter for letter, one in options if (one.color, one.shape) == (part.color, part.shape))
+    return frozenset(letter for letter, one in options if one.color == part.color and one.shape in fitting)
 
 
 def ask(state: State) -> tuple[str, dict[str, str]]:

@@ -121,6 +121,9 @@ def _fits(
     return config.gap[0] <= abs(rise) <= config.gap[1] and in_order != conflict
 
 
+CLEARLY = 4
+"""Pixels of height on the page that one sees at a glance."""
+
 MODELS = 10
 """Models tried for one pair."""
 
@@ -149,7 +152,8 @@ def _explain(ask: str, red: tuple[int, float], blue: tuple[int, float], key: str
             found[letter] = f"Wrong: the other part's upper side is as high, {top} plates above the ground."
         elif letter != key:
             reverse = {"higher": "lower", "lower": "higher"}[ask]
-            seems = f" It is {ask} on the page only." if (down < other_down) == (ask == "higher") else ""
+            above = other_down - down if ask == "higher" else down - other_down
+            seems = f" It is {ask} on the page only." if above >= CLEARLY else ""
             found[letter] = (
                 f"Wrong: its upper side is {counted(abs(top - other), 'plate')} {reverse} than the other part's.{seems}"
             )

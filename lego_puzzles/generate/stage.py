@@ -30,8 +30,10 @@ PIXELS = 200
 SHARE, LEAST = 0.30, 24
 """A piece is recognised when this share of what it would show alone is in sight, and at least so many pixels."""
 
-GONE = 12
-"""Pixels of a piece where a picture shows something behind it: then it is not there."""
+GONE = 36
+"""Pixels of a piece where a picture shows something behind it, so that it is not there: 12 by 12 of a picture that is shown. Fewer are a
+gap between two parts, into which only a machine looks.
+"""
 
 NOTICEABLE = 60
 """Pixels in which two pictures that are compared differ at least, of the 40,000 of a stage: a 1x1 plate in sight has 285 in a model that is

@@ -93,6 +93,8 @@ def test_height(ask: str, blue: str, parts: str, fits: str) -> None:
             (6, 80.0),
             {"A": "its upper side is 3 plates higher than the other part's. It is lower on the page only."},
         ),
+        ("higher", (9, 82.0), (8, 80.0), {"B": "its upper side is 1 plate lower than the other part's."}),
+        ("lower", (9, 80.0), (8, 80.0), {"A": "its upper side is 1 plate higher than the other part's."}),
         (
             "lower",
             (9, 90.0),
@@ -100,7 +102,7 @@ def test_height(ask: str, blue: str, parts: str, fits: str) -> None:
             dict.fromkeys("AB", "the other part's upper side is as high, 9 plates above the ground."),
         ),
     ],
-    ids=["plain", "only on the page", "lower", "equal"],
+    ids=["plain", "only on the page", "lower", "hardly", "level on the page", "equal"],
 )
 def test_height_says_why_an_option_is_wrong(
     ask: str, red: tuple[int, float], blue: tuple[int, float], wrong: dict[str, str]

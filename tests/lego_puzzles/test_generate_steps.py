@@ -96,6 +96,24 @@ def test_all_places_take_as_many_studs(level: str) -> None:
         assert len({len(marks) for marks in puzzle.state.options}) == 1
 
 
+@pytest.mark.parametrize(
+    ("hides", "part", "options", "fits"),
+    [
+        (True, "red brick_1x4 1,4,1 r0", "red brick_1x4; red brick_1x3; green brick_1x4; green brick_1x3", "AB"),
+        (True, "red brick_1x3 1,4,1 r0", "red brick_1x4; red brick_1x3; green brick_1x4; green brick_1x3", "AB"),
+        (True, "red brick_1x4 1,4,1 r0", "red brick_1x4; red plate_1x4; green brick_1x4; green plate_1x4", "A"),
+        (False, "red brick_1x4 1,4,1 r0", "red brick_1x4; red brick_1x3; green brick_1x4; green brick_1x3", "A"),
+    ],
+    ids=["its end is hidden", "and of the shorter one", "its height is not", "nothing hides it"],
+)
+def test_a_part_is_known_as_far_as_it_is_seen(hides: bool, part: str, options: str, fits: str) -> None:
+    wall = "; ".join(f"blue brick_2x2 2,5,{z} r0" for z in (1, 4, 7))
+    before = f"grey plate_8x8 0,0,0 r0; {wall}" if hides else "grey plate_8x8 0,0,0 r0"
+    shown = "; ".join(f"{option} 0,0,0 r0" for option in options.split("; "))
+    state = dep.State.parse(f"{before} | {before}; {part} | {shown}")
+    assert dep.solve(state) == frozenset(fits)
+
+
 def test_dependency_options_are_a_square_of_kinds_that_the_model_has() -> None:
     for level in dep.LEVELS:
         for puzzle in puzzles(GENERATORS["dependency"], level, 6):

@@ -1,0 +1,63 @@
+"""Parts that could be the new one for all that a picture shows: how long a part is cannot be known where something hides its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+
+from .pieces import Piece, footprint
+from .shapes import SHAPES
+from .stage import BEHIND, LEAST, Stage
+
+
+def could_be(shapes: Iterable[str], part: Piece, before: Sequence[Piece], after: Sequence[Piece]) -> Iterator[str]:
+    """The shapes of which a part in this one's colour, put onto the state before, looks as the state after does, somewhere near this one.
+
+    By the measure of `Stage.difference`, of fewer than LEAST pixels; the part may stick into no other one.
+    """
+    stage = Stage.of(after)
+    base, goal = (_painted(stage, pieces, part.color) for pieces in (before, after))
+    differ = _differ(*base, *goal)
+    filled = {cell for piece in before for cell in piece.cells()}
+    for shape in shapes:
+        for placed in _near(part, shape):
+            sprite = stage.sprite(placed)
+            paint, depth = (array[sprite.window].copy() for array in base)
+            nearer = sprite.depth > depth
+            paint[nearer], depth[nearer] = OWN, sprite.depth[nearer]
+            left = differ.sum() - differ[sprite.window].sum()
+            left += _differ(paint, depth, *(array[sprite.window] for array in goal)).sum()
+            if left < LEAST and not filled & placed.cells():
+                yield shape
+                break
+
+
+OWN = -2
+"""Stands for the colour of the part in a picture's colours."""
+
+
+def _painted(stage: Stage, pieces: Sequence[Piece], own: str) -> tuple[np.ndarray, np.ndarray]:
+    """A picture's colours, as numbers, and depths: two arrays (h, w)."""
+    index, depth = stage.compose(pieces)
+    names = sorted({piece.color for piece in pieces} - {own})
+    numbers = [OWN if piece.color == own else names.index(piece.color) for piece in pieces]
+    return np.array([*numbers, -1])[index], depth
+
+
+def _differ(paint: np.ndarray, depth: np.ndarray, other_paint: np.ndarray, other_depth: np.ndarray) -> np.ndarray:
+    result: np.ndarray = (paint != other_paint) | (np.abs(depth - other_depth) > BEHIND)
+    return result
+
+
+def _near(part: Piece, shape: str) -> Iterator[Piece]:
+    """Every place of a part of this shape where it shares room with the part, their lower or their upper sides level."""
+    for turn in SHAPES[shape].turns:
+        lying = replace(part, shape=shape, turn=turn)
+        (w, d), (own_w, own_d) = footprint(lying), footprint(part)
+        xs, ys = range(part.x - w + 1, part.x + own_w), range(part.y - d + 1, part.y + own_d)
+        for x, y, z in product(xs, ys, {part.z, part.top - lying.kind.size[2]}):
+            if z >= 0:
+                yield lying.at(x, y, z)

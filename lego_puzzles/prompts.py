@@ -44,13 +44,17 @@ MAKE = {
     "position_image": "The model as it is now: <image 1>. The part that comes next: <image 2>. The model with that part in its place:"
     " <image 3>. Make a picture of the model as it is now, with a clear mark on the place where the part is put.",
     "dependency_image": "The model as it is now: <image 1>. The model one step later: <image 2>. Make a picture of the part that was added.",
-    "next_step_image": "The model as it is now: <image 1>. The part that comes next: <image 2>. Make a picture of the model one step later,"
-    " with that part in its place.",
+    "next_step_image": "The model as it is now, with those studs painted magenta that the next part will cover: <image 1>. That part:"
+    " <image 2>. Make a picture of the model one step later, with that part in its place and without the paint.",
 }
 """Task → its generated question. Meaning: the published prompts (`images/*_case.png` of github.com/Tangkexian/LEGO-Puzzles); our words."""
 
-VIEWS = {"top": "straight from above", "left": "from its left side", "right": "from its right side"}
-"""What may stand for `view`; the paper's are from the top and from the left."""
+VIEWS = {
+    "top": "from straight above: the camera has risen until it looks down, without going round the model",
+    "left": "from the left: the camera has moved a quarter of a circle round the model, to the left of where it was",
+    "right": "from the right: the camera has moved a quarter of a circle round the model, to the right of where it was",
+}
+"""What may stand for `view`; the paper's are "Top" and "Left". A vehicle has a left side of its own, so that the camera is what is told of."""
 
 
 def prompt(sample: Sample, style: str = "direct") -> str:

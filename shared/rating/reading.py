@@ -61,6 +61,7 @@ def _rating(row: Mapping[str, str], items: Collection[str]) -> Rating:
 
 
 def _once(places: dict[tuple[str, str], str], rating: Rating, place: str) -> None:
-    before = places.setdefault((rating.rater, rating.item), place)
-    if before != place:
-        raise ValueError(f"{rating.rater} has rated {rating.item} already ({before})")
+    about = rating.rater, rating.item
+    if about in places:  # also when one file is named twice
+        raise ValueError(f"{rating.rater} has rated {rating.item} already ({places[about]})")
+    places[about] = place

@@ -176,6 +176,10 @@ def test_a_rater_s_file_given_twice_is_told(runs: Path, tmp_path: Path) -> None:
     code, _, error = run("rate", "read", one, two, "--out", tmp_path / "out")
     assert code == 1
     assert re.search(r"ratings_b.csv: .*\n.*line 2: Ada has rated \w+ already .*ratings_a.csv, line 2", error)
+    code, _, error = run("rate", "read", one, one, "--out", tmp_path / "out")
+    assert code == 1 and re.search(r"line 2: Ada has rated \w+ already .*ratings_a.csv, line 2", error), (
+        "ratings_a.csv ratings_*.csv"
+    )
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,10 @@ LABELLED = re.compile(
     rf"|[,;.]? ?-? ?(?:{THIS}(?:also )?{SAME}|{SAID_AGAIN})[,:]? ?\(? ?)(?:{KIND})?(?:\( ?)?"
 )
 """Between the two when the second tells, in so many words or in brackets, what the first is: ", which is option"."""
+RENAMED = re.compile(
+    r" ?(?:\( ?(?:(?:i\.e\.|that is),? )?(?:option|choice|letter)?|,? ?(?:which is|that is|i\.e\.|namely),?(?: (?:option|choice|letter))?) ?\(?"
+)
+"""Between two letters of which the second tells what the first is: "A (option B)"."""
 BESIDE = re.compile(rf"{UNIT}{PREDICATE} ?(?:[,;:/|-]|\.{{2,4}}|[-=]* ?>|=)? ?{HENCE}{ANSWER}(?:{KIND})?(?:\( ?)?")
 """Between the two when they stand side by side: ", option", " - (", ", so the answer is"."""
 NEXT = re.compile(rf"{UNIT}{PREDICATE}\. ?{HENCE}(?:{KIND}\(? ?|\( ?)")
@@ -88,28 +92,35 @@ class Bond(IntEnum):
 
 
 def contradicted(page: OptionPage, answer: Mention) -> bool:
-    """Whether what stands beside an answer says again which it is, and names another option."""
-    return any(
-        first.letters != second.letters
-        and not _is_label(page, first if first.by_text else second)
-        and _says_again(page, first, second, known=first is answer)
-        for first, second in _pairs(page, answer)
-    )
+    """Whether what stands beside an answer says again which it is, and names another option.
+
+    Where it agrees on one side, the other side belongs to something else: "(C) 10 (D) 9".
+    """
+    if answer.own and answer.own.letters == answer.letters:
+        return False
+    glosses = [pair for pair in _pairs(page, answer) if _says_again(page, *pair, known=pair[0] is answer)]
+    return bool(glosses) and all(first.letters != second.letters for first, second in glosses)
 
 
 def _pairs(page: OptionPage, answer: Mention) -> Iterator[tuple[Mention, Mention]]:
-    """The answer with the nearest mentions of the other kind, letter or text, in the order in which they stand."""
-    around = _letters_around(page, answer) if answer.by_text else page.texts
-    after = bisect_left(around, answer.end, key=lambda other: other.start)
-    before = bisect_right(around, answer.start, key=lambda other: other.end)
-    if before and answer.start - around[before - 1].end <= REACH:
-        yield around[before - 1], answer
-    if after < len(around) and around[after].start - answer.end <= REACH:
-        yield answer, around[after]
+    """The answer with the nearest letters and texts, in the order in which they stand; never two texts."""
+    letters = _letters_around(page, answer)
+    for around in (letters,) if answer.by_text else (letters, page.texts):
+        after = bisect_left(around, answer.end, key=lambda other: other.start)
+        before = bisect_right(around, answer.start, key=lambda other: other.end)
+        if before and answer.start - around[before - 1].end <= REACH:
+            yield around[before - 1], answer
+        if after < len(around) and around[after].start - answer.end <= REACH:
+            yield answer, around[after]
 
 
 def _is_label(page: OptionPage, text: Mention) -> bool:
-    return page.small[text.start].isdigit() and bool(LABEL.search(page.small[max(0, text.start - 12) : text.start]))
+    """Whether a number names a thing, and no option: "image 5"."""
+    return (
+        text.by_text
+        and page.small[text.start].isdigit()
+        and bool(LABEL.search(page.small[max(0, text.start - 12) : text.start]))
+    )
 
 
 def _letters_around(page: OptionPage, answer: Mention) -> list[Mention]:
@@ -120,12 +131,15 @@ def _letters_around(page: OptionPage, answer: Mention) -> list[Mention]:
 
 def _says_again(page: OptionPage, first: Mention, second: Mention, *, known: bool) -> bool:
     """Whether the second mention glosses the first, and the first is an answer; `known`: that it is one is known."""
+    if _is_label(page, first if first.by_text else second):
+        return False
     bond = _bond(page, first, second)
     if bond is Bond.NONE or known or _is_set_apart(page, first, second):
         return bond is not Bond.NONE
-    plain = bond is Bond.LABELLED and (not page.is_word(first) or _is_labelled_place(page, first, second))
-    needed = Standing.MENTIONED if plain else Standing.DECLARED
-    return page.judge(first).standing >= needed and not page.locates(first)
+    plain = not page.is_word(first) or page.leads(first.start) or _is_labelled_place(page, first, second)
+    needed = Standing.MENTIONED if plain and bond is Bond.LABELLED else Standing.DECLARED
+    judged = page.judge(first if first.by_text else first._replace(own=second))
+    return judged.standing >= needed and not (first.by_text and page.locates(first))
 
 
 def _is_set_apart(page: OptionPage, first: Mention, second: Mention) -> bool:
@@ -143,7 +157,11 @@ def _bond(page: OptionPage, first: Mention, second: Mention) -> Bond:
     tail = BLANKS.sub(" ", page.small[second.end : second.end + REACH])
     if _is_set_apart(page, first, second) and APART.fullmatch(gap) and ALONE.match(tail):
         return Bond.BESIDE
-    return _bond_with_text(page, gap, tail, second) if second.by_text else _bond_with_letter(gap, tail)
+    if second.by_text:
+        return _bond_with_text(page, gap, tail, second)
+    if not first.by_text and not RENAMED.fullmatch(gap):
+        return Bond.NONE
+    return _bond_with_letter(gap, tail)
 
 
 def _bond_with_text(page: OptionPage, gap: str, tail: str, text: Mention) -> Bond:
@@ -158,6 +176,6 @@ def _bond_with_text(page: OptionPage, gap: str, tail: str, text: Mention) -> Bon
 def _bond_with_letter(gap: str, tail: str) -> Bond:
     closed = CLOSED_BRACKET.match(tail)
     if LABELLED.fullmatch(gap) and ((closed and "(" in gap) or CLOSED.match(tail)):
-        return Bond.LABELLED
+        return Bond.BESIDE if "answer" in gap else Bond.LABELLED  # "We see 8. This means the answer is D."
     beside = (BESIDE.fullmatch(gap) or FIELD.fullmatch(gap)) and CLOSED.match(tail, closed.end() if closed else 0)
     return Bond.BESIDE if beside or (NEXT.fullmatch(gap) and ALONE.match(tail)) else Bond.NONE

@@ -24,7 +24,7 @@ from . import (
     three_view_projection,
 )
 
-DATA_VERSION = "3"
+DATA_VERSION = "4"
 """Changes when the same seed gives another question, text, key or order."""
 
 RENDER_VERSION = "1"

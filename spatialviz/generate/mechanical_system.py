@@ -6,9 +6,10 @@ wheels, asks for numbers of turns, and for mechanisms that are locked. The relea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import permutations
 from random import Random
 
 from cogsight.shared.build import Generator, Puzzle
@@ -17,6 +18,7 @@ from cogsight.shared.sample import Picture
 from ..taxonomy import TASKS
 from . import mechanism_proof
 from .mechanism import FLAT, WAYS, Mechanism, speeds
+from .mechanism_doubts import BELT_END, END, INNER, SLOTS, Doubt, doubts, driven
 from .mechanism_layout import ENDS, JOINTS, belted, chain, ring
 from .mechanism_pictures import picture
 from .mechanism_words import sizes, words
@@ -28,7 +30,10 @@ WAY, COUNT, LOCKED, FREE = "ways", "turns", "locked", "free"
 STARTS = ("gear", "worm", "bevel")
 
 DRAWS = 200
-"""Mechanisms that are tried for a question."""
+"""Mechanisms that are tried for a question about ways."""
+
+TRAINS = 6000
+"""Mechanisms that are tried for a question about turns; most come to nothing at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,93 +122,151 @@ def _told(mechanism: Mechanism, asked: str, signs: str) -> str:
 
 
 TURNS = (
-    2,
-    3,
-    4,
-    5,
-    6,
-    8,
-    9,
-    10,
-    12,
-    15,
-    16,
-    18,
-    20,
-    24,
-    30,
-    36,
-    40,
-    45,
-    48,
-    60,
-    72,
-    80,
-    90,
-    100,
-    120,
-    150,
-    180,
-    200,
-    240,
+    *(
+        2,
+        3,
+        4,
+        5,
+        6,
+        8,
+        9,
+        10,
+        12,
+        15,
+        16,
+        18,
+        20,
+        24,
+        30,
+        36,
+        40,
+        45,
+        48,
+        60,
+        72,
+        80,
+        90,
+        100,
+        120,
+        150,
+        180,
+        200,
+        240,
+    ),
+    *(300, 360, 400, 450, 480, 500, 600, 720),
 )
 """How many turns A may make."""
 
-FACTORS = ((1, 4), (1, 3), (1, 2), (2, 3), (3, 4), (4, 5), (5, 4), (4, 3), (3, 2), (2, 1), (3, 1), (4, 1))
-"""Wrong numbers where mistakes give too few: this times the right one."""
+MOST = 600
+"""Turns that an option may have."""
+
+TRAIN_JOINTS = ("step", "step", "step", "mesh", "belt")
+TRAIN_BODIES = (2, 3, 4, 4, 5)
+"""Wheels that lie in the picture where turns are counted: more of them with two sizes of teeth than where only ways are asked for."""
+
+PLACES: tuple[tuple[str, str, tuple[str, str]], ...] = (
+    *(("gear", "", (INNER, END)),) * 4,
+    *(("gear", "", places) for places in ((INNER, INNER), (INNER, BELT_END))),
+    *(("worm", "", places) for places in ((INNER, INNER), (INNER, BELT_END))),
+    ("bevel", "", (INNER, INNER)),
+    *((start, "geneva", (INNER, SLOTS)) for start in ("gear", "gear", "worm")),
+    ("gear", "geneva", (END, SLOTS)),
+)
+"""What is driven, what the last wheel drives, and which two places can be read two ways."""
 
 
 def _turns(rng: Random, config: Config, slot: int, form: str) -> Puzzle[State] | None:
-    """The right number is the smallest, the second, the third or the largest one as often."""
-    rank, driver = rng.randrange(len(LETTERS)), rng.choice("+-")
-    for _ in range(DRAWS):
-        mechanism = chain(rng, rng.randint(*config.bodies), config.joints, ("", "geneva"), config.starts)
-        if mechanism is None:
+    """Four readings of one train: each of two places read rightly or wrongly.
+
+    Which second wheels are in the train is drawn first, each as often in as out. So the sizes in the question fit all four readings,
+    and none is likelier.
+    """
+    start, end, places = rng.choice(PLACES)
+    wanted = _wanted(rng, start, places)
+    driver = rng.choice("+-")
+    for _ in range(TRAINS):
+        joints = TRAIN_JOINTS + ("belt",) * places.count(BELT_END)
+        mechanism = chain(rng, rng.choice(TRAIN_BODIES), joints, (end,), (start,))
+        if mechanism is None or not _has(mechanism, places):
             continue
-        per_turn = {body: abs(speed) for body, speed in speeds(mechanism).items()}
-        asked = mechanism.parts[-1].body
-        fitting_turns = [
-            turns for turns in TURNS if (turns * per_turn[asked]).denominator == 1 and turns * per_turn[asked] <= 400
-        ]
-        if not fitting_turns:
-            continue
-        turns = rng.choice(fitting_turns)
-        right = int(turns * per_turn[asked])
-        others = {int(turns * p): body for body, p in per_turn.items() if (turns * p).denominator == 1}
-        wrong = distractors(rng, turns, right, set(others), rank)
-        if wrong is not None:
-            whole = f"{asked} makes {_times(right)}"
-            told = [Option(str(n), f"Wrong: {whole}{_mistake(n, turns, right, others)}.") for n in wrong]
-            key = Option(str(right), f"Right: {whole}, for while A turns once {_once(per_turn)}.")
-            arranged = arrange(key, told, slot)
-            state = State(form, driver, f"{asked}{turns}", arranged.things, (mechanism,))
-            return Puzzle(state, LETTERS[slot], arranged.explanation)
+        for train, asked in _trains(rng, mechanism):
+            found = doubts(rng, train, asked)
+            pairs = [pair for pair in permutations(found, 2) if [doubt.place for doubt in pair] == wanted]
+            if not pairs:
+                continue
+            per_turn = {body: abs(speed) for body, speed in speeds(train).items()}
+            readings = _readings(per_turn[asked], rng.choice(pairs))
+            turns = _whole(rng, list(readings)) if len(readings) == len(LETTERS) else None
+            if turns is not None:
+                (key, *told) = [_told_turns(asked, turns, per_turn, *reading) for reading in readings.items()]
+                arranged = arrange(key, rng.sample(told, len(told)), slot)
+                state = State(form, driver, f"{asked}{turns}", arranged.things, (train,))
+                return Puzzle(state, LETTERS[slot], arranged.explanation)
     return None
 
 
-def distractors(rng: Random, turns: int, right: int, others: set[int], rank: int) -> list[int] | None:
-    """Three wrong numbers, `rank` of them smaller than the right one: turns of other parts and of A, the ratio upside down, and more."""
-    likely = (others | {turns, turns * turns // right}) - {0, right}
-    more = {right * a // b for a, b in FACTORS if right * a % b == 0} - likely - {right}
-    pool = [*rng.sample(sorted(likely), len(likely)), *rng.sample(sorted(more), len(more))]
-    smaller, larger = (
-        [n for n in pool if n < right][:rank],
-        [n for n in pool if right < n <= 999][: len(LETTERS) - 1 - rank],
-    )
-    found = smaller + larger
-    return rng.sample(found, len(found)) if len(found) == len(LETTERS) - 1 else None
+def _wanted(rng: Random, start: str, places: tuple[str, str]) -> list[tuple[str, bool, bool]]:
+    """What `Doubt.place` of the two shall be, each as likely: drawn here, for the trains that can be had are not equally many.
+
+    Wheels of two pairs change the speed in one direction: no two small ones mesh. A worm's train, and one from a pair at A to a Geneva
+    wheel, gets slower with each pair.
+    """
+    faster = start == "gear" and places != (END, SLOTS) and rng.random() < 0.5
+    wanted = []
+    for kind in places:
+        used = kind != SLOTS and rng.random() < 0.5
+        wanted.append((kind, used, faster if kind in (INNER, END) else rng.random() < 0.5))
+    return wanted
+
+
+def _has(mechanism: Mechanism, places: tuple[str, str]) -> bool:
+    """Are there bodies with two gears, and belts, for these places? Most mechanisms have too few, and are given up here."""
+    gears = [part.body for part in mechanism.parts if part.kind == "gear"]
+    belts = sum(link.kind in ("belt", "cross") for link in mechanism.links)
+    doubled = len(gears) - len(set(gears))
+    return doubled >= places.count(INNER) + places.count(END) and belts >= places.count(BELT_END)
+
+
+def _trains(rng: Random, mechanism: Mechanism) -> Iterator[tuple[Mechanism, str]]:
+    """Each of the flat wheels as the driven one, where none drives through a worm; the part asked about, the Geneva wheel if there is one."""
+    kinds = {part.body: part.kind for part in mechanism.parts}
+    gears = [body for body in kinds if {p.kind for p in mechanism.parts if p.body == body} <= {"gear", "pulley"}]
+    drivers = gears if "A" in gears else ["A"]
+    slotted = [body for body, kind in kinds.items() if kind == "geneva"]
+    pairs = [(one, other) for one in drivers for other in slotted or gears if one != other]
+    for one, other in rng.sample(pairs, len(pairs)):
+        yield driven(mechanism, one), one if other == "A" else other
+
+
+def _readings(per_turn: Fraction, pair: Sequence[Doubt]) -> dict[Fraction, str]:
+    """Turns of the part asked about per turn of A → what is misread, nothing first; fewer than four where two are equal."""
+    one, other = pair
+    return {
+        per_turn: "",
+        per_turn * one.factor: one.mistake,
+        per_turn * other.factor: other.mistake,
+        per_turn * one.factor * other.factor: f"{one.mistake} and {other.mistake}",
+    }
+
+
+def _whole(rng: Random, ratios: Sequence[Fraction]) -> int | None:
+    """How many turns A makes, so that all readings are whole numbers."""
+    found = [n for n in TURNS if all((n * ratio).denominator == 1 and n * ratio <= MOST for ratio in ratios)]
+    return rng.choice(found) if found else None
+
+
+def _told_turns(asked: str, turns: int, per_turn: Mapping[str, Fraction], ratio: Fraction, mistake: str) -> Option[str]:
+    whole = f"{asked} makes {_times(int(turns * per_turn[asked]))}"
+    if mistake:
+        return Option(str(turns * ratio), f"Wrong: {whole}; {turns * ratio} comes out {mistake}.")
+    return Option(str(turns * ratio), f"Right: {whole}, for while A turns once {_once(per_turn)}.")
 
 
 def _once(per_turn: Mapping[str, Fraction]) -> str:
-    """ "B turns 3/2 times, C turns 1/2 times"."""
-    return ", ".join(f"{body} turns {speed} times" for body, speed in per_turn.items() if body != "A")
-
-
-def _mistake(number: int, turns: int, right: int, others: Mapping[int, str]) -> str:
-    """Whose number it is, if anybody's."""
-    if number in others:
-        return f"; {others[number]} makes {number}"
-    return "; the ratio is upside down" if number * right == turns * turns else ""
+    """ "B turns 3/2 times, C turns once"."""
+    return ", ".join(
+        f"{body} turns {f'{speed} times' if speed != 1 else 'once'}" for body, speed in per_turn.items() if body != "A"
+    )
 
 
 def _times(number: int) -> str:
@@ -297,7 +360,7 @@ def ask(state: State) -> tuple[str, dict[str, str]]:
     if state.form in (LOCKED, FREE):
         return QUESTIONS[state.form], figures()
     mechanism = state.mechanisms[0]
-    way = mechanism.parts[0].way
+    way = mechanism.driver().way
     start = INTRODUCTION + ("." if way == FLAT else ", with the side that is nearest to you moving as the arrow does.")
     if state.form == WAY:
         texts = [_told(mechanism, state.asked, option) for option in state.options]

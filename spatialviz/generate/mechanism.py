@@ -91,6 +91,10 @@ class Mechanism:
         parts, links = text.split(" ; ")
         return cls(tuple(map(Part.parse, parts.split())), tuple(map(Link.parse, links.split())))
 
+    def driver(self) -> Part:
+        """The first part of A, which is driven."""
+        return next(part for part in self.parts if part.body == "A")
+
     def ways(self) -> dict[str, str]:
         """Body → how it can move."""
         return {part.body: part.way for part in self.parts}
@@ -146,8 +150,8 @@ def speeds(mechanism: Mechanism) -> dict[str, Fraction]:
         one, other = mechanism.parts[link.one], mechanism.parts[link.other]
         ratio = RATIOS[link.kind](one, other, link.detail)
         steps += [(one.body, other.body, ratio), (other.body, one.body, 1 / ratio)]
-    found = {bodies[0]: Fraction(1)}
-    queue = [bodies[0]]
+    found = {"A": Fraction(1)}
+    queue = ["A"]
     for body in queue:
         for here, there, ratio in steps:
             if here == body:

@@ -87,7 +87,7 @@ def picture(mechanism: Mechanism, driver: int = 0, *, letters: bool = True) -> I
             pen.disc(part.x, part.y, 10, PAPER)
             pen.text(part.x, part.y, part.body, 15)
     if driver:
-        _arrow(pen, mechanism.parts[0], driver)
+        _arrow(pen, mechanism.driver(), driver)
     return pen.image()
 
 

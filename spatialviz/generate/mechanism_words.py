@@ -27,7 +27,7 @@ STATED = {
 
 
 def sizes(mechanism: Mechanism) -> str:
-    """All sizes that matter but for the slots of a Geneva wheel, which are to be counted."""
+    """All sizes that matter but for the slots of a Geneva wheel, which are to be counted; by letter, for how parts follow is how they join."""
     told = []
     for kind, sentence in STATED.items():
         bodies: dict[str, list[str]] = {}
@@ -35,7 +35,10 @@ def sizes(mechanism: Mechanism) -> str:
             if part.kind == kind:
                 bodies.setdefault(part.body, []).append(str(part.size))
         if bodies:
-            each = (body if kind == "worm" else f"{body} {' and '.join(numbers)}" for body, numbers in bodies.items())
+            each = (
+                body if kind == "worm" else f"{body} {' and '.join(numbers)}"
+                for body, numbers in sorted(bodies.items())
+            )
             told.append(sentence.format(", ".join(each)))
     return " ".join(told)
 

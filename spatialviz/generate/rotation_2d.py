@@ -183,7 +183,7 @@ def _inner(grid: Grid, rng: Random) -> Iterator[tuple[Grid, str]]:
     for r, c in rng.sample(cells, len(cells)):
         cell = grid.rows[r][c]
         turns = rng.randrange(1, KINDS[cell[0]].turns)
-        yield _with(grid, r, c, _spun(cell, turns)), f"the {KINDS[cell[0]].name} is turned within its cell"
+        yield _with(grid, r, c, _spun(cell, turns)), f"one drawing, {KINDS[cell[0]].name}, is turned within its cell"
 
 
 def _all_inner(grid: Grid, rng: Random) -> Iterator[tuple[Grid, str]]:

@@ -160,19 +160,15 @@ TURNS = (
 MOST = 600
 """Turns that an option may have."""
 
-TRAIN_JOINTS = ("step", "step", "step", "mesh", "belt")
-TRAIN_BODIES = (2, 3, 4, 4, 5)
-"""Wheels that lie in the picture where turns are counted: more of them with two sizes of teeth than where only ways are asked for."""
-
-PLACES: tuple[tuple[str, str, tuple[str, str]], ...] = (
-    *(("gear", "", (INNER, END)),) * 4,
-    *(("gear", "", places) for places in ((INNER, INNER), (INNER, BELT_END))),
-    *(("worm", "", places) for places in ((INNER, INNER), (INNER, BELT_END))),
-    ("bevel", "", (INNER, INNER)),
-    *((start, "geneva", (INNER, SLOTS)) for start in ("gear", "gear", "worm")),
-    ("gear", "geneva", (END, SLOTS)),
+PLACES: tuple[tuple[str, str, int, tuple[str, str]], ...] = (
+    *(("gear", "", wheels, (INNER, END)) for wheels in (4, 4, 4, 5)),
+    *(("gear", "", 5, places) for places in ((INNER, INNER), (INNER, BELT_END))),
+    *(("worm", "", 4, places) for places in ((INNER, INNER), (INNER, BELT_END))),
+    ("bevel", "", 4, (INNER, INNER)),
+    *(("gear", "geneva", 4, places) for places in ((INNER, SLOTS), (END, SLOTS))),
+    ("worm", "geneva", 3, (INNER, SLOTS)),
 )
-"""What is driven, what the last wheel drives, and which two places can be read two ways."""
+"""What is driven, what the last wheel drives, how many wheels lie in the picture, and which two places can be read two ways."""
 
 
 def _turns(rng: Random, config: Config, slot: int, form: str) -> Puzzle[State] | None:
@@ -181,12 +177,12 @@ def _turns(rng: Random, config: Config, slot: int, form: str) -> Puzzle[State] |
     Which second wheels are in the train is drawn first, each as often in as out. So the sizes in the question fit all four readings,
     and none is likelier.
     """
-    start, end, places = rng.choice(PLACES)
+    start, end, wheels, places = rng.choice(PLACES)
+    joints = ("step", "step", "mesh", *["belt"] * places.count(BELT_END))
     wanted = _wanted(rng, start, places)
     driver = rng.choice("+-")
     for _ in range(TRAINS):
-        joints = TRAIN_JOINTS + ("belt",) * places.count(BELT_END)
-        mechanism = chain(rng, rng.choice(TRAIN_BODIES), joints, (end,), (start,))
+        mechanism = chain(rng, wheels, joints, (end,), (start,))
         if mechanism is None or not _has(mechanism, places):
             continue
         for train, asked in _trains(rng, mechanism):
@@ -220,11 +216,11 @@ def _wanted(rng: Random, start: str, places: tuple[str, str]) -> list[tuple[str,
 
 
 def _has(mechanism: Mechanism, places: tuple[str, str]) -> bool:
-    """Are there bodies with two gears, and belts, for these places? Most mechanisms have too few, and are given up here."""
+    """Are there just so many bodies with two gears, and belts? More of them would tell that one is beside the way."""
     gears = [part.body for part in mechanism.parts if part.kind == "gear"]
     belts = sum(link.kind in ("belt", "cross") for link in mechanism.links)
     doubled = len(gears) - len(set(gears))
-    return doubled >= places.count(INNER) + places.count(END) and belts >= places.count(BELT_END)
+    return doubled == places.count(INNER) + places.count(END) and belts == places.count(BELT_END)
 
 
 def _trains(rng: Random, mechanism: Mechanism) -> Iterator[tuple[Mechanism, str]]:

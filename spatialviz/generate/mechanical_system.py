@@ -41,7 +41,7 @@ class Config:
     """How hard a question is."""
 
     forms: tuple[str, ...]
-    """What may be asked: which way parts move, how often they turn, which mechanism is locked or free."""
+    """What may be asked: which way parts move, how often they turn, which mechanism is locked or free. The rest is for ways: see `PLACES`."""
     bodies: tuple[int, int]
     """Fewest and most wheels that lie in the picture."""
     joints: tuple[str, ...]
@@ -122,38 +122,8 @@ def _told(mechanism: Mechanism, asked: str, signs: str) -> str:
 
 
 TURNS = (
-    *(
-        2,
-        3,
-        4,
-        5,
-        6,
-        8,
-        9,
-        10,
-        12,
-        15,
-        16,
-        18,
-        20,
-        24,
-        30,
-        36,
-        40,
-        45,
-        48,
-        60,
-        72,
-        80,
-        90,
-        100,
-        120,
-        150,
-        180,
-        200,
-        240,
-    ),
-    *(300, 360, 400, 450, 480, 500, 600, 720),
+    *(2, 3, 4, 5, 6, 8, 9, 10, 12, 15, 16, 18, 20, 24, 30, 36, 40, 45, 48, 60, 72, 80, 90),
+    *(100, 120, 150, 180, 200, 240, 300, 360, 400, 450, 480, 500, 600, 720),
 )
 """How many turns A may make."""
 
@@ -171,7 +141,7 @@ PLACES: tuple[tuple[str, str, int, tuple[str, str]], ...] = (
 """What is driven, what the last wheel drives, how many wheels lie in the picture, and which two places can be read two ways."""
 
 
-def _turns(rng: Random, config: Config, slot: int, form: str) -> Puzzle[State] | None:
+def _turns(rng: Random, _: Config, slot: int, form: str) -> Puzzle[State] | None:
     """Four readings of one train: each of two places read rightly or wrongly.
 
     Which second wheels are in the train is drawn first, each as often in as out. So the sizes in the question fit all four readings,
@@ -181,7 +151,7 @@ def _turns(rng: Random, config: Config, slot: int, form: str) -> Puzzle[State] |
     joints = ("step", "step", "mesh", *["belt"] * places.count(BELT_END))
     wanted = _wanted(rng, start, places)
     driver = rng.choice("+-")
-    for _ in range(TRAINS):
+    for __ in range(TRAINS):
         mechanism = chain(rng, wheels, joints, (end,), (start,))
         if mechanism is None or not _has(mechanism, places):
             continue

@@ -306,13 +306,19 @@ def test_double_ids_and_no_samples(tmp_path: Path) -> None:
 def test_verify_names_the_files(tmp_path: Path) -> None:
     folder = write(toys(2), tmp_path / "set")
     verify(folder)
-    (folder / "README.md").write_text("changed")
-    (folder / "LICENSE").unlink()
+    (folder / "README.md").write_text("a card of one's own")
+    verify(folder)
+    (data,) = (folder / "data").iterdir()
     (folder / "data" / "test-more.parquet").touch()
+    with data.open("ab") as file:
+        file.write(b"more")
     with pytest.raises(DataError) as caught:
         verify(folder)
-    for said in ("README.md has SHA-256", "LICENSE is missing", "data/test-more.parquet is not in the manifest"):
+    for said in (f"data/{data.name} has SHA-256", "data/test-more.parquet is not in the manifest"):
         assert said in str(caught.value)
+    data.unlink()
+    with pytest.raises(DataError, match=f"data/{data.name} is missing"):
+        verify(folder)
 
 
 def test_reading_nothing_of_ours(tmp_path: Path) -> None:

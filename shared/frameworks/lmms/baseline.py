@@ -1,4 +1,4 @@
-"""`--model cogsight_baseline --model_args policy=random|first|oracle|unparsable|copy[,seed=0]`: smoke runs without a model.
+"""`--model cogsight_baseline --model_args policy=random|first|oracle|unparsable|silent|copy[,seed=0]`: smoke runs without a model.
 
 It answers from the row instead of the pictures, but lets the task make its messages as for any model, and looks whether every
 picture is there. With --force_simple it is asked as a simple model.

@@ -49,10 +49,10 @@ PINNED = {
     "make multiview_image": "6a270ad121d3d2d2",
     "make position_image": "30f3297898852ead",
     "make dependency_image": "92578b9c8c804c36",
-    "make next_step_image": "9a0545b5eec007db",
-    "view top": "26c946197bf17388",
-    "view left": "403eacd60a2163f4",
-    "view right": "dd01756a8be3daba",
+    "make next_step_image": "b717fb69f10e7085",
+    "view top": "437502e27e4cd975",
+    "view left": "7d809c7ee68f2599",
+    "view right": "e4c77074a53c0934",
     "cot option": "9e54c73a240992b2",
 }
 """The same of the texts that are constants."""

@@ -81,6 +81,9 @@ class Sight:
     depth: Depth
     """(PIXELS, PIXELS): how near the nearest surface is, `FAR` for paper."""
     stage: Stage
+    index: Index
+    """(PIXELS, PIXELS): which of `drawn` a pixel shows, -1 for the paper."""
+    drawn: tuple[Piece, ...]
 
     @cached_property
     def pieces(self) -> frozenset[Piece]:
@@ -106,11 +109,25 @@ class Sight:
         return frozenset(piece for piece in self.pieces if not before.allows(piece))
 
     def _shows_another(self, piece: Piece) -> bool:
-        """Would it be in plain sight, at the very surface that the picture gives to another piece?"""
+        """Would it be in plain sight, at the very surface that the picture gives to another piece, which it could not be taken for?"""
         sprite = self.stage.sprite(piece)
         here = self.depth[sprite.window]
         level = (sprite.depth > FAR) & (np.abs(here - sprite.depth) <= SAME)
-        return int(level.sum()) >= SURELY * max(LEAST, SHARE * sprite.area)
+        if level.sum() < SURELY * max(LEAST, SHARE * sprite.area):
+            return False
+        there, counts = np.unique(self.index[sprite.window][level], return_counts=True)
+        others = there[(counts >= LEAST) & (there >= 0)]  # no neighbours, by a pixel at the seam
+        return self._tells_from(piece, others.tolist())
+
+    def _tells_from(self, piece: Piece, others: Sequence[int]) -> bool:
+        """Do these of `drawn` show, in sight, what the piece would not: another colour, or a surface that it has not?"""
+        sprite = self.stage.sprite(piece)
+        own = np.full(self.depth.shape, FAR, np.float32)
+        own[sprite.window] = sprite.depth
+        odd = np.abs(own - self.depth) > SAME
+        painted = [n for n in others if self.drawn[n].color != piece.color]
+        shown = np.isin(self.index, others) & (odd | np.isin(self.index, painted))
+        return int(shown.sum()) >= GONE
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,7 +210,13 @@ class Stage:
             index[hidden], depth[hidden] = -1, -FAR
         counts = np.bincount(index[index >= 0], minlength=len(listed))
         counted = zip(listed, ((int(n), self.sprite(p).area) for p, n in zip(listed, counts, strict=True)), strict=True)
-        return Sight({piece: n for piece, (n, area) in counted if n >= max(LEAST, SHARE * area)}, depth, self)
+        return Sight(
+            {piece: n for piece, (n, area) in counted if n >= max(LEAST, SHARE * area)},
+            depth,
+            self,
+            index,
+            tuple(listed),
+        )
 
     def differ(self, states: Sequence[Sequence[Piece]]) -> bool:
         """Does every picture of these states differ enough from every other for a careful person to tell them apart?"""

@@ -134,7 +134,7 @@ def solve(state: State) -> frozenset[str]:
         return frozenset(LETTERS)
     (part,) = new
     alike = {one.shape for one in state.options if one.color == part.color}
-    fitting = {part.shape, *could_be(alike - {part.shape}, part, state.before, state.after)}
+    fitting = {part.shape, *could_be(after.stage, alike - {part.shape}, part, state.before, state.after)}
     options = zip(LETTERS, state.options, strict=True)
     return frozenset(letter for letter, one in options if one.color == part.color and one.shape in fitting)
 

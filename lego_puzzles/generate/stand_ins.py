@@ -8,20 +8,20 @@ from itertools import product
 
 import numpy as np
 
-from .pieces import Piece, footprint
+from .pieces import Piece, fits, footprint
 from .shapes import SHAPES
 from .stage import BEHIND, LEAST, Stage
 
 
-def could_be(shapes: Iterable[str], part: Piece, before: Sequence[Piece], after: Sequence[Piece]) -> Iterator[str]:
+def could_be(
+    stage: Stage, shapes: Iterable[str], part: Piece, before: Sequence[Piece], after: Sequence[Piece]
+) -> Iterator[str]:
     """The shapes of which a part in this one's colour, put onto the state before, looks as the state after does, somewhere near this one.
 
     By the measure of `Stage.difference`, of fewer than LEAST pixels; the part may stick into no other one.
     """
-    stage = Stage.of(after)
     base, goal = (_painted(stage, pieces, part.color) for pieces in (before, after))
     differ = _differ(*base, *goal)
-    filled = {cell for piece in before for cell in piece.cells()}
     for shape in shapes:
         for placed in _near(part, shape):
             sprite = stage.sprite(placed)
@@ -30,7 +30,7 @@ def could_be(shapes: Iterable[str], part: Piece, before: Sequence[Piece], after:
             paint[nearer], depth[nearer] = OWN, sprite.depth[nearer]
             left = differ.sum() - differ[sprite.window].sum()
             left += _differ(paint, depth, *(array[sprite.window] for array in goal)).sum()
-            if left < LEAST and not filled & placed.cells():
+            if left < LEAST and fits(placed, before):
                 yield shape
                 break
 
@@ -59,5 +59,4 @@ def _near(part: Piece, shape: str) -> Iterator[Piece]:
         (w, d), (own_w, own_d) = footprint(lying), footprint(part)
         xs, ys = range(part.x - w + 1, part.x + own_w), range(part.y - d + 1, part.y + own_d)
         for x, y, z in product(xs, ys, {part.z, part.top - lying.kind.size[2]}):
-            if z >= 0:
-                yield lying.at(x, y, z)
+            yield lying.at(x, y, z)

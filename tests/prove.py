@@ -11,43 +11,11 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib import import_module
-from pathlib import Path
 
-from cogsight.shared.build import is_proved, look_alike
-from cogsight.shared.rng import stream
+from second_methods import NOTHING, REFUSED, SECOND, Draw, prove
+
 from cogsight.shared.workers import in_order
-
-NOTHING, ASKED, LENIENT, REFUSED = "no question", "agree", "second method allows more", "SECOND METHOD REFUSES THE KEY"
-
-
-@dataclass(frozen=True, slots=True)
-class Draw:
-    """One question to draw."""
-
-    benchmark: str
-    task: str
-    level: str
-    seed: int
-    number: int
-
-
-def prove(draw: Draw) -> tuple[Draw, str, str]:
-    """The draw, what came of it, and the state where the methods differ. Raises UnprovedKey when the task's own solver turns the key down."""
-    sys.path.insert(0, str(Path(__file__).parent))  # in a worker
-    second = import_module("second_methods").SECOND[draw.benchmark][draw.task]
-    generator = import_module(f"cogsight.{draw.benchmark}.generate").GENERATORS[draw.task]
-    rng = stream(draw.seed, draw.task, draw.level, draw.number, "proof")
-    puzzle = generator.generate(rng, generator.levels[draw.level], draw.number % generator.slots)
-    if puzzle is None or not is_proved(generator, puzzle.state, puzzle.key):
-        return draw, NOTHING, ""
-    fits = set(second(puzzle.state))
-    if fits == {puzzle.key}:
-        return draw, ASKED, ""
-    if look_alike(generator.draw(puzzle.state)):  # as `build.make`, which looks at every question's pictures
-        return draw, NOTHING, ""
-    return draw, LENIENT if puzzle.key in fits else REFUSED, f"{puzzle.key} {sorted(fits)} {puzzle.state}"
 
 
 def draws(benchmark: str, task: str, levels: tuple[str, ...], seed: int, first: int) -> Iterator[Draw]:
@@ -61,7 +29,7 @@ def draws(benchmark: str, task: str, levels: tuple[str, ...], seed: int, first: 
 def main() -> int:
     """Exit code 1 when a key was refused."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("benchmark", choices=("lego_puzzles", "spatialviz"))
+    parser.add_argument("benchmark", choices=list(SECOND))
     parser.add_argument("--tasks", nargs="*", default=[])
     parser.add_argument("--levels", nargs="*", default=[])
     parser.add_argument("--count", type=int, default=100, help="questions of each task, over all its levels")
@@ -70,9 +38,8 @@ def main() -> int:
     parser.add_argument("--num-proc", type=int, default=1)
     asked = parser.parse_args()
     generators = import_module(f"cogsight.{asked.benchmark}.generate").GENERATORS
-    second = import_module("second_methods").SECOND[asked.benchmark]
     total: Counter[str] = Counter()
-    for task in asked.tasks or second:
+    for task in asked.tasks or SECOND[asked.benchmark]:
         levels = tuple(asked.levels or generators[task].levels)
         found: Counter[str] = Counter()
         drawn = draws(asked.benchmark, task, levels, asked.seed, asked.first)

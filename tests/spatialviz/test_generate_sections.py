@@ -25,6 +25,7 @@ from section_methods import (
     lines_of,
     numbers_of,
     outline,
+    part_fits,
     reach,
     reached,
     shape_of,
@@ -352,6 +353,23 @@ def test_rays_tell_views_apart(side: str) -> None:
 )
 def test_rays_that_miss_a_rod_meet_nothing_of_it(text: str, side: str) -> None:
     assert rays.fits(read(text), side, view(read(text), side))
+
+
+@pytest.mark.slow
+def test_pixels_find_the_view_dashed_lines_included() -> None:
+    """And refuse it without its dashed lines."""
+    without = 0
+    for index in range(8):
+        sample = made("three_view_projection", "1", index)
+        state = state_of(sample)
+        assert part_fits(state) == {sample.answer}
+        bare = [tuple(stroke for stroke in option if not stroke.hidden) for option in state.options]
+        key = "ABCD".index(sample.answer)
+        if key < len(bare) and bare[key] != state.options[key]:
+            options = tuple(bare[n] if n == key else option for n, option in enumerate(state.options))
+            assert sample.answer not in part_fits(replace(state, options=options))
+            without += 1
+    assert without > 2
 
 
 @pytest.mark.slow

@@ -28,7 +28,7 @@ from . import (
     views,
 )
 
-DATA_VERSION = "4"
+DATA_VERSION = "5"
 """Changes when the same seed gives another question, text, key or order."""
 
 RENDER_VERSION = f"{draw.VERSION}.{views.VERSION}"

@@ -15,7 +15,7 @@ from cogsight.shared.build import Generator, Puzzle
 from cogsight.shared.sample import Picture
 
 from ..taxonomy import TASKS
-from .changes import Change, changes, is_sound, square
+from .changes import Change, any_corner, changes, is_sound, square
 from .growing import Kit
 from .pieces import Piece, describe, pieces_of, text_of
 from .sources import GROWN, Source
@@ -106,7 +106,7 @@ def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
     right = grown.state(number := len(grown.steps) - rng.randint(*config.between))
     start = grown.state(number - rng.randint(*config.between))
     for made in _squares(rng, rng.choice(config.traits), right, grown.pieces):
-        (first, asked, last), both = _any_corner(rng, (start, right, grown.pieces), made)
+        (first, asked, last), both = any_corner(rng, (start, right, grown.pieces), made)
         if is_sound(first) and is_sound(last) and (options := square(rng, asked, both, slot, [first, last])):
             explanation = {
                 letter: option.explained(f"the state after step {number}")
@@ -141,19 +141,6 @@ def _change(
 ) -> Change | None:
     """One that makes something that the finished model does not have."""
     return next((change for change in changes(rng, trait, right, piece) if change.new not in finished), None)
-
-
-States = tuple[tuple[Piece, ...], ...]
-
-
-def _any_corner(rng: Random, states: States, both: tuple[Change, Change]) -> tuple[States, tuple[Change, Change]]:
-    """The sequence with either, both or none of the changes made in all its states, and the changes that lead to wrong options then."""
-    left = []
-    for change in both:
-        if rng.random() < 0.5:
-            states, change = tuple(change.on(state) for state in states), change.undone
-        left.append(change)
-    return states, (left[0], left[1])
 
 
 def solve(state: State) -> frozenset[str]:

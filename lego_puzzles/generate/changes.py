@@ -244,6 +244,19 @@ class Option:
         return because(self.changes) if self.changes else f"Right: {right}."
 
 
+States = tuple[tuple[Piece, ...], ...]
+
+
+def any_corner(rng: Random, states: States, both: tuple[Change, Change]) -> tuple[States, tuple[Change, Change]]:
+    """The states with either, both or none of the changes made in all of them, and the changes that lead to wrong options then."""
+    left = []
+    for change in both:
+        if rng.random() < 0.5:
+            states, change = tuple(change.on(state) for state in states), change.undone
+        left.append(change)
+    return states, (left[0], left[1])
+
+
 def square(
     rng: Random, right: Sequence[Piece], both: tuple[Change, Change], slot: int, beside: Iterable[Sequence[Piece]]
 ) -> list[Option] | None:

@@ -7,9 +7,12 @@ alone do not tell which side is meant, nor which of the two models: the first pi
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import permutations
 from random import Random
 
-from cogsight.shared.build import Generator, Puzzle
+from PIL.Image import Image
+
+from cogsight.shared.build import LOOK_ALIKE, Generator, Puzzle, difference
 from cogsight.shared.render.camera import Camera, Frame
 from cogsight.shared.sample import Picture
 
@@ -31,6 +34,7 @@ from .turntable import (
     shown,
     turned,
 )
+from .views import picture
 
 LETTERS = "ABCD"
 
@@ -177,7 +181,8 @@ def _explain(asked: str, view: str, change: Change | None) -> str:
 def solve(state: State) -> frozenset[str]:
     """The options that may show, from the side asked for, what is recognised in the first picture, and the other way round.
 
-    A picture from another side that looks like the one from the side asked for, wherever in the picture, is taken for it.
+    A picture from another side that looks like the one from the side asked for, wherever in the picture, is taken for it. Two that only
+    shadows tell apart, as a brick from above and a plate in its place, are one picture.
     """
     frame, camera = state.frame(PIXELS), VIEWS[state.view]
     first = shown(state.pieces, frame, CAMERA)
@@ -189,7 +194,18 @@ def solve(state: State) -> frozenset[str]:
             seen, view = wanted, state.view
         if not contradicts(known, frame, camera, seen) and not _denies(pieces, frame, view, state.view, first):
             fits.add(letter)
-    return frozenset(fits)
+    asked = _flats(state) if fits else []
+    alike = {a for (a, one), (b, other) in permutations(asked, 2) if b in fits and difference(one, other) < LOOK_ALIKE}
+    return frozenset(fits | alike)
+
+
+def _flats(state: State) -> list[tuple[str, Image]]:
+    """The options from the side asked for, drawn without shadows."""
+    frame, camera = state.frame(PIXELS), VIEWS[state.view]
+    options = zip(LETTERS, state.views, state.options, strict=True)
+    return [
+        (letter, picture(pieces, frame, camera=camera).open()) for letter, view, pieces in options if view == state.view
+    ]
 
 
 def _denies(pieces: tuple[Piece, ...], frame: Frame, view: str, asked: str, first: Shown) -> bool:

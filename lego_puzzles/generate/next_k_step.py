@@ -1,7 +1,9 @@
 """Next-k-Step (section 4.4): given a model and the next k parts, in order, which of four pictures shows the model after all k steps?
 
 No place is marked, so a part may go wherever it fits. An option is wrong when it needs another part than those given, lacks one, has one too
-many, or changes what was there. The options are the corners of a square: each of two such changes is made, or not.
+many, or changes what was there. The options are the corners of a square: each of two such changes is made, or not. Any of the corners may
+be the right one, since a change may be made in the first picture or the given parts as well, and be undone in wrong options: nothing in the
+options alone says which it is.
 """
 
 from __future__ import annotations
@@ -15,8 +17,8 @@ from cogsight.shared.build import Generator, Puzzle
 from cogsight.shared.sample import Picture
 
 from ..taxonomy import APART, NEXT_K_STEP, STEPS
-from .changes import Change, Option, changes, square
-from .growing import Kit
+from .changes import Change, Option, any_corner, changes, is_sound, square
+from .growing import Kit, can_add
 from .pieces import Piece, an, describe, pieces_of, text_of
 from .sources import GROWN, Source
 from .stage import Sight, Stage
@@ -39,10 +41,10 @@ class Config:
     k: int
     """Parts to add."""
     kit: Kit
-    new: tuple[str, ...] = ("color", "kind", "color", "kind", "fewer", "more")
-    """How an added part may be wrong, names in `changes.TRAITS`."""
-    old: tuple[str, ...] = ("color", "kind", "place", "turn", "fewer", "more")
-    """How a part that was there may be wrong."""
+    new: tuple[str, ...] = ("color", "kind", "fewer")
+    """In what options may differ about an added part, names in `changes.TRAITS`; "fewer": some lack it, or it is too many in some."""
+    old: tuple[str, ...] = ("color", "kind", "place", "turn", "fewer")
+    """In what options may differ about another part."""
     source: Source = GROWN
 
     def __post_init__(self) -> None:
@@ -80,25 +82,35 @@ class State:
         stage = Stage.of(self.pieces())
         return stage.look(self.current), tuple(stage.look(option) for option in self.options)
 
+    def shows_all(self) -> bool:
+        """Is every part that a picture has and the current state has not recognised there?"""
+        _, sights = self.visible()
+        return all(
+            sight.pieces.issuperset(piece for piece in option if piece not in self.current)
+            for sight, option in zip(sights, self.options, strict=True)
+        )
+
 
 def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
     """The right option stands at `slot`."""
     model = config.source.model(rng, config.kit)
     if model is None:
         return None
-    current, right = model.state(len(model.steps) - config.k), model.pieces
-    added = right[len(current) :]
-    for both in _squares(rng, config, current, right):
-        if options := square(rng, right, both, slot, [current]):
+    for made in _squares(rng, config, model.pieces):
+        (right,), both = any_corner(rng, (model.pieces,), made)
+        current, added = right[: -config.k], right[-config.k :]
+        if _goes_up(current, added) and (options := square(rng, right, both, slot, [current])):
             parts = tuple(alone(rng, part) for part in added)
             explanation = {letter: _explain(added, option) for letter, option in zip(LETTERS, options, strict=True)}
             state = State(current, parts, tuple(option.pieces for option in options))
-            in_sight = (
-                Stage.of(state.pieces()).look(right).pieces
-            )  # the frame of all options, not that of this one alone
-            if in_sight.issuperset(added):
+            if state.shows_all():
                 return Puzzle(state, LETTERS[slot], explanation)
     return None
+
+
+def _goes_up(current: tuple[Piece, ...], added: tuple[Piece, ...]) -> bool:
+    """Is there a model, and does each part, in this order, go onto it from above?"""
+    return is_sound(current) and all(can_add((*current, *added[:n]), part) for n, part in enumerate(added))
 
 
 def _explain(added: Sequence[Piece], option: Option) -> str:
@@ -124,24 +136,22 @@ TRIES = 12
 """Squares tried for one model."""
 
 
-def _squares(
-    rng: Random, config: Config, current: tuple[Piece, ...], right: tuple[Piece, ...]
-) -> Iterator[tuple[Change, Change]]:
-    """A change of an added part, and one of another part, each in sight."""
-    seen = Stage.of(right).look(right).pieces
-    added = [piece for piece in right[len(current) :] if piece in seen]
-    old = [piece for piece in current[1:] if piece in seen]
+def _squares(rng: Random, config: Config, pieces: tuple[Piece, ...]) -> Iterator[tuple[Change, Change]]:
+    """A change of a part that the last k steps added, and one of a part that was there a step earlier, each in sight."""
+    seen = Stage.of(pieces).look(pieces).pieces
+    added = [piece for piece in pieces[-config.k :] if piece in seen]
+    old = [piece for piece in pieces[1 : -config.k - 1] if piece in seen]
     if len(added) < config.k or not old:
         return
     for _ in range(TRIES):
-        one = _change(rng, rng.choice(config.new), right, rng.choice(added))
-        other = _change(rng, rng.choice(config.old), right, rng.choice(old))
+        one = _change(rng, rng.choice(config.new), pieces, rng.choice(added))
+        other = _change(rng, rng.choice(config.old), pieces, rng.choice(old))
         if one and other:
             yield one, other
 
 
-def _change(rng: Random, trait: str, right: tuple[Piece, ...], piece: Piece) -> Change | None:
-    return next(changes(rng, trait, right, piece), None)
+def _change(rng: Random, trait: str, pieces: tuple[Piece, ...], piece: Piece) -> Change | None:
+    return next(changes(rng, trait, pieces, piece), None)
 
 
 def solve(state: State) -> frozenset[str]:

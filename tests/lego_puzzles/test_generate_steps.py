@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from random import Random
 
 import pytest
@@ -13,7 +14,7 @@ from puzzles import puzzles
 from cogsight.lego_puzzles.generate import GENERATORS, next_k_step, next_step, outlier, position, rotation_status
 from cogsight.lego_puzzles.generate import dependency as dep
 from cogsight.lego_puzzles.generate.changes import USUAL, add, recolor, reshape
-from cogsight.lego_puzzles.generate.growing import Kit, grow
+from cogsight.lego_puzzles.generate.growing import Kit, can_add, grow
 from cogsight.lego_puzzles.generate.pieces import Piece, pieces_of
 from cogsight.lego_puzzles.generate.shapes import SHAPES
 from cogsight.lego_puzzles.generate.stage import Stage
@@ -139,13 +140,26 @@ def test_dependency_options_are_a_square_of_kinds_that_the_model_has() -> None:
 
 
 @pytest.mark.slow
-def test_a_part_too_few_is_as_frequent_as_one_too_many() -> None:
+@pytest.mark.parametrize(("task", "levels"), [("next_step", "1"), ("next_k_step", "1234")])
+def test_a_part_too_few_is_as_frequent_as_one_too_many(task: str, levels: str) -> None:
+    """Or else the right picture would have the fewest edges of all, or the most."""
     counts: Counter[bool] = Counter()
-    for puzzle in puzzles(GENERATORS["next_step"], "1", 60):
+    for puzzle in chain.from_iterable(puzzles(GENERATORS[task], level, 60 // len(levels)) for level in levels):
         sizes = [len(option) for option in puzzle.state.options]
         if len(set(sizes)) == 2:
-            counts[len(puzzle.state.current) + 1 == max(sizes)] += 1
+            counts[sizes[ord(puzzle.key) - ord("A")] == max(sizes)] += 1
     assert min(counts[True], counts[False]) >= 2, counts
+
+
+def test_the_parts_of_next_k_step_go_onto_its_first_picture_in_their_order() -> None:
+    """Whether or not a change was made in all of them."""
+    made = [puzzle.state for puzzle in puzzles(GENERATORS["next_k_step"], "2", 12)]
+    rights = [next(iter(next_k_step.solve(state))) for state in made]
+    for state, letter in zip(made, rights, strict=True):
+        right = state.options[ord(letter) - ord("A")]
+        assert right[:-2] == state.current
+        assert [(p.color, p.shape) for p in right[-2:]] == [(p.color, p.shape) for p in state.parts]
+        assert all(can_add(right[:n], right[n]) for n in (-2, -1))
 
 
 def test_wrong_kinds_are_as_usual_as_right_ones() -> None:

@@ -34,3 +34,16 @@ def test_an_option_with_something_that_the_first_picture_shows_to_be_absent_is_d
     seen = multiview.shown(more, frame, multiview.VIEWS["right"])
     assert not multiview.contradicts(known, frame, multiview.VIEWS["right"], seen), "this side alone would let it pass"
     assert multiview.solve(state) == {"A"}
+
+
+@pytest.mark.parametrize(("view", "other", "fits"), [("top", "left", "AC"), ("left", "top", "A")])
+def test_from_above_a_brick_and_a_plate_are_one_picture_but_for_their_shadows(view: str, other: str, fits: str) -> None:
+    brick, plate = (pieces_of(f"grey plate_6x6 0,0,0 r0; red {kind}_2x2 2,2,1 r0") for kind in ("brick", "plate"))
+    state = multiview.State(view, (view, other, view, other), brick, (brick, brick, plate, plate))
+    assert multiview.solve(state) == frozenset(fits)
+
+
+def test_from_above_a_tile_is_told_from_a_plate_by_its_studs() -> None:
+    plate, tile = (pieces_of(f"grey plate_6x6 0,0,0 r0; red {kind}_2x2 2,2,1 r0") for kind in ("plate", "tile"))
+    state = multiview.State("top", ("top", "left", "top", "left"), plate, (plate, plate, tile, tile))
+    assert multiview.solve(state) == {"A"}

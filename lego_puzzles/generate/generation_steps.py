@@ -17,9 +17,11 @@ from cogsight.shared.sample import Picture
 from ..prompts import MAKE
 from ..taxonomy import GENERATION
 from .growing import Kit
-from .pieces import an, describe
+from .pieces import Piece, an, describe
+from .shapes import SHAPES
 from .sources import GROWN, Source
 from .stage import Stage
+from .stand_ins import could_be
 from .steps import State, alone, last_step, taken
 from .views import SIZE, frame_of, part_picture, picture
 
@@ -53,10 +55,24 @@ def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
 
 def solve(state: State) -> frozenset[str]:
     """Is there exactly one new part in sight, like the one shown? Then the picture is determined, and the key is it."""
+    return frozenset({""} if _new_part(state) else ())
+
+
+def solve_dependency(state: State) -> frozenset[str]:
+    """Could the one new part be of no other kind, for all that is in sight? The picture of it is to be made, and not shown."""
+    part = _new_part(state)
+    if part is None:
+        return frozenset()
+    others = could_be(Stage.of(state.after), SHAPES.keys() - {part.shape}, part, state.before, state.after)
+    return frozenset({""} if next(others, None) is None else ())
+
+
+def _new_part(state: State) -> Piece | None:
+    """The one that is seen to be new, where it is the one of the step."""
     before, after = state.visible()
     new = after.adds(before)
     known = len(new) == 1 and all((p.color, p.shape) == (state.part.color, state.part.shape) for p in new)
-    return frozenset({""} if known else ())
+    return next(iter(new)) if known else None
 
 
 def _models(state: State, *, marked: bool = False) -> tuple[Picture, Picture]:
@@ -87,10 +103,11 @@ def ask(task: str, state: State) -> tuple[str, dict[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One of the tasks: what it shows, the true picture last, and that in words."""
+    """One of the tasks: what it shows, the true picture last, that in words, and whether the true picture is determined."""
 
     draw: Callable[[State], tuple[Picture, ...]]
     words: Callable[[State], tuple[str, ...]]
+    solve: Callable[[State], frozenset[str]] = solve
 
 
 def _position_words(state: State) -> tuple[str, ...]:
@@ -108,7 +125,7 @@ def _next_step_words(state: State) -> tuple[str, ...]:
 
 FORMS: Mapping[str, Form] = {
     "position_image": Form(_position, _position_words),
-    "dependency_image": Form(_dependency, _dependency_words),
+    "dependency_image": Form(_dependency, _dependency_words, solve_dependency),
     "next_step_image": Form(_next_step, _next_step_words),
 }
 
@@ -120,7 +137,7 @@ GENERATORS = tuple(
         levels=LEVELS,
         slots=1,
         generate=generate,
-        solve=solve,
+        solve=form.solve,
         ask=partial(ask, task),
         draw=form.draw,
         alt=form.words,

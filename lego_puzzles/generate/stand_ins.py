@@ -8,9 +8,13 @@ from itertools import product
 
 import numpy as np
 
+from cogsight.shared.render.camera import project
+from cogsight.shared.render.mesh import Floats
+
 from .pieces import Piece, fits, footprint
 from .shapes import SHAPES
-from .stage import BEHIND, LEAST, Stage
+from .stage import BEHIND, FAR, LEAST, Stage
+from .views import corners
 
 
 def could_be(
@@ -22,21 +26,46 @@ def could_be(
     """
     base, goal = (_painted(stage, pieces, part.color) for pieces in (before, after))
     differ = _differ(*base, *goal)
+    low, high = _must_span(stage, differ, goal[1])
     for shape in shapes:
-        for placed in _near(part, shape):
+        for placed in _spanning(stage, low, high, list(_near(part, shape))):
+            if not fits(placed, before):
+                continue
             sprite = stage.sprite(placed)
             paint, depth = (array[sprite.window].copy() for array in base)
             nearer = sprite.depth > depth
             paint[nearer], depth[nearer] = OWN, sprite.depth[nearer]
             left = differ.sum() - differ[sprite.window].sum()
             left += _differ(paint, depth, *(array[sprite.window] for array in goal)).sum()
-            if left < LEAST and fits(placed, before):
+            if left < LEAST:
                 yield shape
                 break
 
 
 OWN = -2
 """Stands for the colour of the part in a picture's colours."""
+
+
+def _must_span(stage: Stage, differ: np.ndarray, depth: np.ndarray) -> tuple[Floats, Floats]:
+    """What the box around a part must reach from and to, in the picture and in depth, pixels: (3,), (3,). Or else LEAST pixels that differ
+    would lie beside it. Sprites take long, boxes do not.
+    """
+    rows, columns = np.nonzero(differ & (depth > FAR))
+    if len(rows) < LEAST:
+        return np.full(3, np.inf), np.full(3, -np.inf)
+    spread = np.sort(np.stack([columns, rows, depth[rows, columns] * stage.frame.scale], 1), axis=0)
+    return spread[LEAST - 1] + LOOSE, spread[-LEAST] - LOOSE
+
+
+LOOSE = 1.0
+"""Pixels by which a box and what is drawn of a part may differ."""
+
+
+def _spanning(stage: Stage, low: Floats, high: Floats, placed: Sequence[Piece]) -> Iterator[Piece]:
+    """Those whose boxes reach from `low` to `high`."""
+    boxes = project(np.stack([corners(piece) for piece in placed]), camera=stage.camera, frame=stage.frame)
+    wide = ((boxes.min(1) <= low) & (boxes.max(1) >= high)).all(1)
+    return (piece for piece, reaches in zip(placed, wide, strict=True) if reaches)
 
 
 def _painted(stage: Stage, pieces: Sequence[Piece], own: str) -> tuple[np.ndarray, np.ndarray]:

@@ -43,12 +43,18 @@ def mesh_of(piece: Piece, part: int = 0) -> Mesh:
     return real_mesh(piece, part)
 
 
-@lru_cache(maxsize=512)  # 20 MB; what one question asks for again and again, and hardly another one does
 def _grown_mesh(piece: Piece, part: int, covered: frozenset[Cell] = frozenset()) -> Mesh:
     """`covered`: cells whose studs are left out."""
-    shift = np.array([(x + 0.5, y + 0.5, z * PLATE_HEIGHT) for x, y, z in sorted(piece.studs() - covered)])
-    studs = [stud().placed(_shift(*place), color=rgb(piece.color), part=part) for place in shift]
-    return join([body(piece.shape).placed(matrix(piece), color=rgb(piece.color), part=part), *studs])
+    studs = frozenset((x - piece.x, y - piece.y, z - piece.z) for x, y, z in piece.studs() - covered)
+    shift = _shift(piece.x, piece.y, piece.z * PLATE_HEIGHT)
+    return _uncolored(piece.shape, piece.turn, studs).placed(shift, color=rgb(piece.color), part=part)
+
+
+@lru_cache(maxsize=1024)  # a part is looked at in hundreds of places, and what is made of its studs is the same
+def _uncolored(shape: str, turn: str, studs: frozenset[Cell]) -> Mesh:
+    """A kind of part at the origin, with these studs."""
+    placed = [stud().placed(_shift(x + 0.5, y + 0.5, z * PLATE_HEIGHT)) for x, y, z in sorted(studs)]
+    return join([body(shape).placed(matrix(Piece("grey", shape, 0, 0, 0, turn))), *placed])
 
 
 def matrix(piece: Piece) -> Floats:

@@ -11,14 +11,24 @@ from random import Random
 import pytest
 from puzzles import puzzles
 
-from cogsight.lego_puzzles.generate import GENERATORS, next_k_step, next_step, outlier, position, rotation_status
+from cogsight.lego_puzzles.generate import (
+    GENERATORS,
+    generation_steps,
+    next_k_step,
+    next_step,
+    outlier,
+    position,
+    rotation_status,
+    stand_ins,
+)
 from cogsight.lego_puzzles.generate import dependency as dep
 from cogsight.lego_puzzles.generate.changes import USUAL, add, recolor, reshape
 from cogsight.lego_puzzles.generate.growing import Kit, can_add, grow
 from cogsight.lego_puzzles.generate.pieces import Piece, pieces_of
 from cogsight.lego_puzzles.generate.shapes import SHAPES
 from cogsight.lego_puzzles.generate.stage import Stage
-from cogsight.lego_puzzles.generate.steps import cells_of, taken
+from cogsight.lego_puzzles.generate.stand_ins import could_be
+from cogsight.lego_puzzles.generate.steps import State, cells_of, taken
 
 BASE = pieces_of("grey plate_6x6 0,0,0 r0; blue brick_2x4 4,1,1 r0; lime brick_1x1 0,5,1 r0")
 PART = Piece.parse("red slope_2x2 1,1,1 r0")
@@ -127,6 +137,37 @@ def test_a_part_is_known_as_far_as_it_is_seen(hides: bool, part: str, options: s
     shown = "; ".join(f"{option} 0,0,0 r0" for option in options.split("; "))
     state = dep.State.parse(f"{before} | {before}; {part} | {shown}")
     assert dep.solve(state) == frozenset(fits)
+
+
+@pytest.mark.parametrize(("hides", "keys"), [(True, set()), (False, {""})])
+def test_a_picture_of_a_part_whose_end_is_hidden_is_not_asked_for(hides: bool, keys: set[str]) -> None:
+    wall = "; blue brick_2x2 2,5,1 r0; blue brick_2x2 2,5,4 r0; blue brick_2x2 2,5,7 r0" if hides else ""
+    before = pieces_of(f"grey plate_8x8 0,0,0 r0{wall}")
+    part = Piece.parse("red brick_1x4 1,4,1 r0")
+    state = State(before, part.at(0, 0, 0), (*before, part))
+    assert generation_steps.solve_dependency(state) == keys
+    assert GENERATORS["dependency_image"].solve(state) == keys
+    assert GENERATORS["next_step_image"].solve(state) == {""}, "there the part is shown"
+
+
+@pytest.mark.slow
+def test_no_part_that_could_be_is_missed_for_its_box(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Boxes spare most drawings, and change nothing; a part that stands behind another leaves something to find."""
+    small = [name for name, shape in SHAPES.items() if max(shape.size[:2]) <= 3]
+    wall = "; ".join(f"blue brick_1x2 2,5,{z} r0" for z in (1, 4, 7))
+    behind = pieces_of(f"grey plate_8x8 0,0,0 r0; {wall}"), Piece.parse("red brick_1x2 2,6,1 r0")
+    drawn = [puzzle.state for puzzle in puzzles(GENERATORS["dependency_image"], "2", 3)]
+    steps = [behind, *((state.before, state.after[-1]) for state in drawn)]
+
+    def found() -> list[set[str]]:
+        return [
+            set(could_be(Stage.of([*before, part]), small, part, before, (*before, part))) for before, part in steps
+        ]
+
+    quick = found()
+    monkeypatch.setattr(stand_ins, "_spanning", lambda stage, low, high, placed: iter(placed))
+    assert quick == found()
+    assert len(quick[0]) > 1
 
 
 def test_dependency_options_are_a_square_of_kinds_that_the_model_has() -> None:

@@ -49,12 +49,15 @@ MAKE = {
 }
 """Task → its generated question. Meaning: the published prompts (`images/*_case.png` of github.com/Tangkexian/LEGO-Puzzles); our words."""
 
-VIEWS = {
-    "top": "from straight above: the camera has risen until it looks down, without going round the model",
+VIEW_WORDS = {
+    "top": "from straight above: the camera has risen until it looks down, without going round the model, so that what was near is at the bottom",
     "left": "from the left: the camera has moved a quarter of a circle round the model, to the left of where it was",
     "right": "from the right: the camera has moved a quarter of a circle round the model, to the right of where it was",
+    "back": "from behind: the camera has moved half a circle round the model",
 }
-"""What may stand for `view`; the paper's are "Top" and "Left". A vehicle has a left side of its own, so that the camera is what is told of."""
+"""What may stand for `view`, in Multiview and Multiview*; the paper's are "Top" and "Left". A vehicle has a left side of its own, so that the
+camera is what is told of.
+"""
 
 
 def prompt(sample: Sample, style: str = "direct") -> str:

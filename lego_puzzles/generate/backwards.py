@@ -27,7 +27,8 @@ LETTERS = "ABCD"
 QUESTION = (
     "<image 1> shows a brick model at some point of its building, <image 2> shows it finished. Every building step only adds parts; nothing "
     "is taken away, moved or exchanged. Going back from the finished model, one of the four lettered pictures shows a state between the two; "
-    "in the others a part has a wrong colour, is of a wrong kind, stands in a wrong place, is missing or is too many. Which one is right?"
+    "in each of the others a part has a wrong colour, is of a wrong kind, stands in a wrong place or is missing, or there is one part too many. "
+    "Which one is right?"
 )
 
 

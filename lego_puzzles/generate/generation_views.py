@@ -11,7 +11,7 @@ from cogsight.shared.build import Generator, Puzzle
 from cogsight.shared.render.camera import Camera
 from cogsight.shared.sample import Picture
 
-from ..prompts import MAKE, VIEWS
+from ..prompts import MAKE, VIEW_WORDS
 from ..taxonomy import GENERATION
 from .growing import Kit
 from .pieces import Piece, describe, pieces_of, text_of
@@ -96,7 +96,7 @@ KNOWN = 0.6
 
 def ask(state: State) -> tuple[str, dict[str, str]]:
     """The question; there is nothing to choose from."""
-    return MAKE[state.task].format(degrees=state.wish, view=VIEWS.get(state.wish, "")), {}
+    return MAKE[state.task].format(degrees=state.wish, view=VIEW_WORDS.get(state.wish, "")), {}
 
 
 def draw(state: State) -> tuple[Picture, ...]:

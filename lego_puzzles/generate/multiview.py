@@ -16,6 +16,7 @@ from cogsight.shared.build import LOOK_ALIKE, Generator, Puzzle, difference
 from cogsight.shared.render.camera import Camera, Frame
 from cogsight.shared.sample import Picture
 
+from ..prompts import VIEW_WORDS
 from ..taxonomy import TASKS
 from .changes import Change, changes
 from .growing import Kit
@@ -45,13 +46,6 @@ VIEWS: dict[str, Camera] = {
     "top": replace(CAMERA, elevation=90),
 }
 """Where a picture is taken from, for somebody who looks at the first one: a camera to the left has gone clockwise, seen from above."""
-
-WORDS = {
-    "left": "from the left: the camera has moved a quarter of a circle round the model, to the left of where it was",
-    "right": "from the right: the camera has moved a quarter of a circle round the model, to the right of where it was",
-    "back": "from behind: the camera has moved half a circle round the model",
-    "top": "from straight above, with the side that is nearest in the first picture at the bottom",
-}
 
 QUESTION = "<image 1> shows a brick model on a table. Which of the four lettered pictures shows the same model, with no part changed, {view}?"
 
@@ -215,7 +209,7 @@ def _denies(pieces: tuple[Piece, ...], frame: Frame, view: str, asked: str, firs
 
 def ask(state: State) -> tuple[str, dict[str, str]]:
     """The question and its choices."""
-    return QUESTION.format(view=WORDS[state.view]), {letter: f"<image {n}>" for n, letter in enumerate(LETTERS, 2)}
+    return QUESTION.format(view=VIEW_WORDS[state.view]), {letter: f"<image {n}>" for n, letter in enumerate(LETTERS, 2)}
 
 
 def draw(state: State) -> tuple[Picture, ...]:

@@ -183,7 +183,7 @@ def ask(state: State) -> tuple[str, dict[str, str]]:
     words = (
         ("building step adds this part", "the step")
         if k == 1
-        else (f"{k} building steps add these parts", f"all {k} steps")
+        else (f"{k} building steps add these parts", "both steps" if k == 2 else f"all {k} steps")
     )
     question = QUESTION.format(steps=words[0], parts=parts, all=words[1])
     return question.replace(", in this order", "") if k == 1 else question, {

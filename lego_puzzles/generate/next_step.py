@@ -1,8 +1,8 @@
 """Next-Step (section 3.2, single-step reasoning): given a model and the part to add, which of five pictures shows the next state?
 
 The studs that the part will take are marked, so that one place is right and the same part elsewhere is wrong. The options are a grid:
-three values of one trait of the part times two of another, less one wrong cell. Every option shares each of its values with others, so
-the options alone, without the first two pictures, do not favour any.
+three values of one trait of the part times two of another, less one wrong cell. Any of the cells may be the right one, whichever was grown:
+the part is what the right cell shows, and so is the rest of the first picture. So the options alone favour none.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from cogsight.shared.build import Generator, Puzzle
 from cogsight.shared.sample import Picture
 
 from ..taxonomy import TASKS
-from .changes import Change, because, changes, is_sound, made
-from .growing import Kit
+from .changes import Change, because, changes, is_sound
+from .growing import Kit, can_add
 from .pieces import Piece, an, describe, pieces_of, text_of
 from .shapes import Cell
 from .sources import GROWN, Source
@@ -93,70 +93,102 @@ class State:
 def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
     """The right option stands at `slot`."""
     step = last_step(rng, config.source, config.kit)
-    if step is None or not Stage.of(step.after).sees(step.before, marks := taken(step.before, step.part)):
+    if step is None:
         return None
-    for cells in distractors(rng, step, *rng.choice(config.traits)):
-        wrong = rng.sample(cells, len(LETTERS) - 1)
-        right = (step.after, f"Right: the {step.part.name} covers the marked studs, and nothing else has changed.")
+    for cells in grids(rng, step, *rng.choice(config.traits)):
+        right, *wrong = rng.sample(cells, len(LETTERS))
         options = [*wrong[:slot], right, *wrong[slot:]]
-        stage = Stage.of([piece for state, _ in options for piece in state])
-        states = [pieces for pieces, _ in options]
-        in_sight = all(pieces[-1] in stage.look(pieces).pieces for pieces in states)
-        if in_sight and stage.differ(states) and all(map(is_sound, states)):
-            state = State(step.before, alone(rng, step.part), marks, tuple(states))
-            return Puzzle(state, LETTERS[slot], dict(zip(LETTERS, (why for _, why in options), strict=True)))
+        if _is_clear(right, options):
+            state = State(right.rest, alone(rng, right.part), right.marks, tuple(cell.state for cell in options))
+            explanation = {letter: _explain(right, cell) for letter, cell in zip(LETTERS, options, strict=True)}
+            return Puzzle(state, LETTERS[slot], explanation)
     return None
 
 
 TRIES = 8
 """Grids tried for one step."""
 
-Wrong = tuple[tuple[Piece, ...], str]
-"""A state, and why it is wrong."""
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A cell of the grid: a state after the step."""
+
+    rest: tuple[Piece, ...]
+    """All that was there before."""
+    part: Piece
+    change: Change | None
+    """That of the rest, between the two columns."""
+    changed: bool
+    """Is it made?"""
+
+    @property
+    def state(self) -> tuple[Piece, ...]:
+        """All pieces, the part last."""
+        return (*self.rest, self.part)
+
+    @property
+    def marks(self) -> frozenset[Cell]:
+        """The studs that the part takes."""
+        return taken(self.rest, self.part)
 
 
-def distractors(rng: Random, step: Step, first: str, second: str) -> Iterator[list[Wrong]]:
-    """The five wrong cells of grids of three values by two.
-
-    The second wrong value is a neighbour of the right one in one case of three, of the first wrong one in two: or else the right one
-    would be the middle of the three.
-    """
+def grids(rng: Random, step: Step, first: str, second: str) -> Iterator[list[Candidate]]:
+    """The six cells of grids of three values by two."""
     for _ in range(TRIES):
-        one = next(changes(rng, first, step.after, step.part), None)
-        if one is None or one.new is None:
-            return
-        hub = step.part if rng.randrange(3) == 0 else one.new
-        values = (change.new for change in changes(rng, first, (*step.before, hub), hub))
-        other = next((value for value in values if value not in (None, step.part, one.new)), None)
-        column = _second(rng, step, second)
-        if other is None or column is None:
-            continue
-        rows = [None, one, Change(step.part, other)]
-        cells = [_together(step, row, col) for row in rows for col in (None, column) if row or col]
-        yield [(_made(step, cell), because(cell)) for cell in cells]
+        values = _three(rng, step, first)
+        other = next(changes(rng, "color", step.after, step.part), None) if second == "part color" else None
+        column = _of_another(rng, step, second) if second != "part color" else None
+        if values and other and other.new:
+            colors = (step.part.color, other.new.color)
+            yield [
+                Candidate(step.before, replace(value, color=color), None, False) for value in values for color in colors
+            ]
+        elif values and column:
+            rests = step.before, column.on(step.before)
+            if all(map(is_sound, rests)):
+                yield [Candidate(rests[made], value, column, made) for value in values for made in (False, True)]
 
 
-def _second(rng: Random, step: Step, trait: str) -> Change | None:
-    """A change of the part's colour, or of another part that is well in sight."""
-    if trait == "part color":
-        return next(changes(rng, "color", step.after, step.part), None)
+def _three(rng: Random, step: Step, trait: str) -> list[Piece] | None:
+    """The part, and two others that differ from it by the trait, the second of them near the first one or near the part."""
+    one = next(changes(rng, trait, step.after, step.part), None)
+    if one is None or one.new is None:
+        return None
+    hub = rng.choice((step.part, one.new))
+    near = (change.new for change in changes(rng, trait, (*step.before, hub), hub))
+    other = next((value for value in near if value not in (None, step.part, one.new)), None)
+    return [step.part, one.new, other] if other else None
+
+
+def _of_another(rng: Random, step: Step, trait: str) -> Change | None:
+    """A change of another part that is well in sight."""
     seen = Stage.of(step.after).look(step.after).pieces
     others = [piece for piece in step.before[1:] if piece in seen]
     chosen = rng.choice(others) if others else None
     return next(changes(rng, trait, step.after, chosen), None) if chosen else None
 
 
-def _together(step: Step, row: Change | None, column: Change | None) -> list[Change]:
-    """What a cell of the grid changes; two changes of the part itself are one."""
-    if row and row.new and column and column.new and column.old == step.part:
-        return [Change(step.part, replace(row.new, color=column.new.color))]
-    return [change for change in (row, column) if change]
+def _is_clear(right: Candidate, options: Sequence[Candidate]) -> bool:
+    """Can the right state be built, all states stand, every part be recognised, the marks be seen, and the pictures be told apart?"""
+    states = [cell.state for cell in options]
+    stage = Stage.of([piece for state in states for piece in state])
+    return (
+        can_add(right.rest, right.part)
+        and all(map(is_sound, states))
+        and Stage.of(right.state).sees(right.rest, right.marks)
+        and all(cell.part in stage.look(cell.state).pieces for cell in options)
+        and stage.differ(states)
+    )
 
 
-def _made(step: Step, by: Sequence[Change]) -> tuple[Piece, ...]:
-    """The state after the step with these changes, its part last."""
-    part = next((change.new for change in by if change.old == step.part and change.new), step.part)
-    return (*made(step.before, (change for change in by if change.old != step.part)), part)
+def _explain(right: Candidate, cell: Candidate) -> str:
+    """Why the cell is right or wrong."""
+    if cell == right:
+        return f"Right: the {right.part.name} covers the marked studs, and nothing else has changed."
+    by = [Change(right.part, cell.part)] if cell.part != right.part else []
+    if cell.change and cell.changed != right.changed:
+        by.append(cell.change if cell.changed else cell.change.undone)
+    return because(by)
 
 
 def solve(state: State) -> frozenset[str]:

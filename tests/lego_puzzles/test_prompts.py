@@ -7,7 +7,7 @@ from hashlib import sha256
 import pytest
 
 from cogsight.lego_puzzles.generate import GENERATORS
-from cogsight.lego_puzzles.prompts import COT, MAKE, PROMPT_VERSION, VIEWS, prompt
+from cogsight.lego_puzzles.prompts import COT, MAKE, PROMPT_VERSION, VIEW_WORDS, prompt
 from cogsight.shared.build import generate_samples
 from cogsight.shared.sample import Sample
 
@@ -32,7 +32,7 @@ GENERATED = {
     "dependency": "3b107911cf272f7e",
     "rotation_status": "82b4dad66f787c94",
     "position": "1a1c5d0111ce95f2",
-    "backwards": "7a2eb7257e914840",
+    "backwards": "d39ae691d8ae5ffd",
     "ordering": "9b3b5ad286b7f473",
     "outlier": "595bbb15f509eb62",
     "next_k_step": "d45652238249ce47",
@@ -41,7 +41,7 @@ GENERATED = {
 
 CONSTANT = {
     **{f"make {task}": text for task, text in MAKE.items()},
-    **{f"view {name}": text for name, text in VIEWS.items()},
+    **{f"view {name}": text for name, text in VIEW_WORDS.items()},
     **{f"cot {kind}": text for kind, text in COT.items()},
 }
 PINNED = {
@@ -50,9 +50,10 @@ PINNED = {
     "make position_image": "30f3297898852ead",
     "make dependency_image": "92578b9c8c804c36",
     "make next_step_image": "b717fb69f10e7085",
-    "view top": "437502e27e4cd975",
+    "view top": "35847b0811e3113e",
     "view left": "7d809c7ee68f2599",
     "view right": "e4c77074a53c0934",
+    "view back": "1cf8173e64dbdf30",
     "cot option": "9e54c73a240992b2",
 }
 """The same of the texts that are constants."""

@@ -7,7 +7,7 @@ the model was made; only the start and the finished model do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -15,7 +15,7 @@ from cogsight.shared.build import Generator, Puzzle
 from cogsight.shared.sample import Picture
 
 from ..taxonomy import TASKS
-from .changes import Change, any_corner, changes, is_sound, square
+from .changes import Change, any_corner, changes, is_sound, made, square
 from .growing import Kit
 from .pieces import Piece, describe, pieces_of, text_of
 from .sources import GROWN, Source
@@ -54,7 +54,7 @@ class Config:
 
 
 LEVELS = {
-    "1": Config(Kit((7, 11), parts=(1, 2), colors=6, seen=0.5), (2, 3), (("color", "color"), ("color", "kind"))),
+    "1": Config(Kit((8, 11), parts=(1, 2), colors=6, seen=0.5), (2, 3), (("color", "color"), ("color", "kind"))),
     "2": Config(
         Kit((11, 18), parts=(1, 2), colors=5, seen=0.45),
         (2, 4),
@@ -106,9 +106,9 @@ def generate(rng: Random, config: Config, slot: int) -> Puzzle[State] | None:
         return None
     right = grown.state(number := len(grown.steps) - rng.randint(*config.between))
     start = grown.state(number - rng.randint(*config.between))
-    for made in _squares(rng, rng.choice(config.traits), right, grown.pieces):
-        (first, asked, last), both = any_corner(rng, (start, right, grown.pieces), made)
-        if is_sound(first) and is_sound(last) and (options := square(rng, asked, both, slot, [first, last])):
+    for two in _squares(rng, rng.choice(config.traits), right, grown.pieces):
+        (first, asked, last), both = any_corner(rng, (start, right, grown.pieces), two)
+        if _may_be_made((start, grown.pieces), two) and (options := square(rng, asked, both, slot, [first, last])):
             explanation = {
                 letter: option.explained(f"the state after step {number}")
                 for letter, option in zip(LETTERS, options, strict=True)
@@ -142,6 +142,13 @@ def _change(
 ) -> Change | None:
     """One that makes something that the finished model does not have."""
     return next((change for change in changes(rng, trait, right, piece) if change.new not in finished), None)
+
+
+def _may_be_made(states: Iterable[Sequence[Piece]], both: tuple[Change, Change]) -> bool:
+    """Could either change, and both, be made in these states? Asked whether they are made there or not, or else what may not be made would be
+    wrong more often than right: one part too many, for which the finished model has no room.
+    """
+    return all(is_sound(made(state, by)) for state in states for by in (both[:1], both[1:], both))
 
 
 def solve(state: State) -> frozenset[str]:

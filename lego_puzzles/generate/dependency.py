@@ -49,7 +49,7 @@ class Config:
 
 
 LEVELS = {
-    "1": Config(Kit((5, 9), colors=7, seen=0.6), closeness=0, own_colors=False),
+    "1": Config(Kit((8, 11), colors=7, seen=0.6), closeness=0, own_colors=False),
     "2": Config(Kit((9, 16), colors=5, seen=0.5), closeness=1, own_colors=True),
     "3": Config(Kit((16, 30), colors=3, seen=0.45), closeness=2, own_colors=True),
 }

@@ -39,7 +39,7 @@ class Config:
 
 
 LEVELS = {
-    "1": Config(Kit((5, 10), colors=6, seen=0.6)),
+    "1": Config(Kit((8, 11), colors=6, seen=0.6)),
     "2": Config(Kit((10, 18), colors=4, seen=0.5)),
     "3": Config(Kit((18, 30), colors=3, seen=0.45)),
 }

@@ -43,7 +43,7 @@ class Config:
             raise ValueError(f"{self}: wishes are angles or views, {CAMERAS}; see LEVELS")
 
 
-KITS = {"1": Kit((5, 10), colors=6, seen=0.6), "2": Kit((10, 24), colors=4, seen=0.5)}
+KITS = {"1": Kit((8, 11), colors=6, seen=0.6), "2": Kit((10, 24), colors=4, seen=0.5)}
 
 LEVELS: dict[str, dict[str, Config]] = {
     "rotation_image": {"1": Config(KITS["1"], ("30", "60")), "2": Config(KITS["2"], ("30", "60", "45", "90", "120"))},

@@ -52,7 +52,7 @@ class Config:
             raise ValueError(f"{self}: a model has more steps than the {self.k} that are asked for; see LEVELS")
 
 
-LEVELS = {k: Config(int(k), Kit((int(k) + 5, int(k) + 10), colors=5, seen=0.5)) for k in STEPS}
+LEVELS = {k: Config(int(k), Kit((max(8, int(k) + 5), int(k) + 10), colors=5, seen=0.5)) for k in STEPS}
 
 
 @dataclass(frozen=True, slots=True)

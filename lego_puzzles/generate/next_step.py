@@ -49,7 +49,7 @@ class Config:
 
 
 LEVELS = {
-    "1": Config(Kit((6, 9), colors=7, seen=0.5), (("color", "color"), ("color", "count"), ("kind", "part color"))),
+    "1": Config(Kit((8, 11), colors=7, seen=0.5), (("color", "color"), ("color", "count"), ("kind", "count"))),
     "2": Config(
         Kit((9, 16), colors=5, seen=0.45),
         (("kind", "color"), ("place", "part color"), ("kind", "place"), ("color", "kind")),

@@ -49,7 +49,7 @@ class Config:
 
 
 LEVELS = {
-    "1": Config(Kit((5, 9), colors=7, seen=0.6), reach=5, same_turn=False),
+    "1": Config(Kit((8, 11), colors=7, seen=0.6), reach=5, same_turn=False),
     "2": Config(Kit((8, 16), colors=5, seen=0.5), reach=3, same_turn=False),
     "3": Config(Kit((12, 26), colors=3, seen=0.45), reach=2, same_turn=True),
 }

@@ -48,7 +48,7 @@ LONG = ("brick", "plate", "tile")
 SLOPED = ("slope", "overhang", "wedge")
 
 LEVELS = {
-    "1": Config(Kit((5, 9), colors=7, seen=0.6), (1,), LONG),
+    "1": Config(Kit((8, 11), colors=7, seen=0.6), (1,), LONG),
     "2": Config(Kit((9, 16), colors=5, seen=0.5), (1, 2, 3), (*LONG, *SLOPED)),
     "3": Config(Kit((14, 28), colors=3, seen=0.45), (2, 3, 1), SLOPED),
 }

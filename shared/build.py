@@ -138,7 +138,8 @@ def make(job: Job) -> tuple[Sample, int]:
         if not look_alike(pictures[:-1] if generator.truth else pictures):
             return _sample(job, puzzle, pictures, attempt), attempt
     raise GenerationError(
-        f"{generator.name} level {job.level}: no unique sample in {TRIES} tries (seed {job.seed}, index {job.index}); ask for fewer, or take another seed"
+        f"{generator.name} level {job.level}: no unique sample in {TRIES} tries (seed {job.seed}, index {job.index}); take another seed, ask for fewer,"
+        f" or leave the task out: --tasks names those that are made"
     )
 
 

@@ -96,9 +96,41 @@ def _steps_show(model: Model) -> bool:
 
 
 def models_at(path: Path) -> tuple[str, ...]:
-    """The names of the model files in a folder, or that of the file; none where there are none."""
+    """The names of the model files in a folder, but for those that another one is made of, or that of the file; none where there are none."""
     found: Sequence[Path] = sorted(path.iterdir()) if path.is_dir() else [path]
-    return tuple(one.name for one in found if one.suffix.lower() in SUFFIXES and one.is_file())
+    names = [one.name for one in found if one.suffix.lower() in SUFFIXES and one.is_file()]
+    return tuple(_wholes(path, names) if path.is_dir() else names)
+
+
+def _wholes(folder: Path, names: Sequence[str]) -> list[str]:
+    """Those that are no part of another one. Files that refer to each other in a circle stay, so that reading them tells."""
+    from .ldraw.text import normal
+
+    files = {normal(name): name for name in names}
+    used = {key: _used(folder / name) & files.keys() - {key} for key, name in files.items()}
+    left = files.keys() - set().union(*used.values())
+    inside, queue = set[str](), list(left)
+    for key in queue:  # grows while it is walked
+        queue += used[key] - inside
+        inside |= used[key]
+    return [name for name in names if normal(name) not in inside]
+
+
+PLACED = 14
+"""Words of a line that places a file, before the file's name."""
+
+
+def _used(path: Path) -> set[str]:
+    """The files that a file's lines place, but for its own sections; none where it cannot be read, which `FromFiles.files` tells."""
+    from .ldraw.text import LDrawError, normal, read_sources
+
+    try:
+        sources, _ = read_sources(path)
+    except LDrawError:
+        return set()
+    lines = [text.split(maxsplit=PLACED) for source in sources for _, text in source.text]
+    placed = {normal(words[PLACED]) for words in lines if words[0] == "1" and len(words) > PLACED}
+    return placed - {source.name for source in sources}
 
 
 def from_files(path: Path, ldraw_dir: Path | None = None) -> FromFiles:

@@ -167,7 +167,18 @@ def _outcome(key: Key, ratings: Sequence[Rating], table: Iterable[Mean]) -> int:
     open_ones = [item for item in key.shown() if any(item not in rated for rated in given.values())]
     if open_ones:
         typer.echo(f"not complete: {len(open_ones):,} of {len(key.shown()):,} pictures are not rated by anybody")
-    return int(bool(open_ones) or counted[Made.LOST] > 0)
+    partial = list(_partial(key))
+    for said in partial:
+        typer.echo(f"not complete: {said}")
+    return int(bool(open_ones or partial) or counted[Made.LOST] > 0)
+
+
+def _partial(key: Key) -> Iterator[str]:
+    """The runs that were asked a part of their questions."""
+    for (model, variant), title in columns(key).items():
+        asked = {entry.sample for entry in key.items.values() if (entry.model, entry.variant) == (model, variant)}
+        if len(asked) < (size := find_variant(variant)[1].size):
+            yield f"{title} was asked {len(asked):,} of the {size:,} questions of {variant}"
 
 
 MEAN_COLUMNS = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from unicodedata import normalize
 
 from ..errors import DataError
 from .judging import PREFIX, is_judge
@@ -15,7 +16,7 @@ LIKE_A_JUDGE = re.compile(r"judge\s*:", re.IGNORECASE)
 def check_raters(named: Iterable[tuple[str, object, bool]]) -> None:
     """Look at each name with where it stands, and whether judges have their ratings there.
 
-    Raises DataError that names two spellings which differ in case alone, or a person who is called as judges are.
+    Raises DataError that names two spellings which differ in capitals or in how accents are coded alone, or a person who is called as judges are.
     """
     spelt: dict[str, str] = {}
     for name, place, judges in dict.fromkeys(named):
@@ -24,7 +25,7 @@ def check_raters(named: Iterable[tuple[str, object, bool]]) -> None:
                 f"{place}: rater {name!r}: names that begin with {PREFIX.strip()!r} are for judges, whose ratings stand in a file of their"
                 " own; give this person another one"
             )
-        if (before := spelt.setdefault(name.casefold(), name)) != name:
+        if (before := spelt.setdefault(normalize("NFKC", name).casefold(), name)) != name:
             raise DataError(
-                f"raters {before!r} and {name!r}: one person or two? Spell the name alike everywhere, or let it differ in more than capitals"
+                f"raters {before!r} and {name!r}: one person or two? Spell the name alike everywhere, or let it differ in more than capitals and how accents are coded"
             )

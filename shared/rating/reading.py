@@ -54,7 +54,7 @@ def _rating(row: Mapping[str, str], items: Collection[str]) -> Rating:
     given = {name: int(value) for name, value in marks.items() if value}
     item, rater = row[ID].strip(), " ".join(row[ANNOTATOR].split())
     if item not in items:
-        raise ValueError(f"{item or 'no id'}: none of the pictures on the page")
+        raise ValueError(f"{item or 'no id'}: none of the pictures on the page; was it rated on another one?")
     if given and not rater:
         raise ValueError(f"{item}: no rater's name in the column {ANNOTATOR}")
     return Rating(item, rater, given, row.get(TRUE_PICTURE, "").strip().casefold() == SEEN)

@@ -76,7 +76,7 @@ def columns(key: Key) -> dict[tuple[str, str], str]:
 
 
 def means(key: Key, ratings: Sequence[Rating]) -> list[Mean]:
-    """For each party, column and scale: all tasks, then overall."""
+    """For each party, column and scale: all tasks, then overall, which a run has that was asked every task that stands here."""
     tasks = list(dict.fromkeys(entry.task for entry in key.items.values()))
     found = []
     for party in parties(ratings):
@@ -87,7 +87,7 @@ def means(key: Key, ratings: Sequence[Rating]) -> list[Mean]:
                 cells = [(task, {name: one for name, one in own.items() if one.task == task}) for task in tasks]
                 told = (title, party, scale)
                 found += [_mean(told, task, [entries], marks) for task, entries in cells if entries]
-                found.append(_mean(told, OVERALL, [entries for _, entries in cells if entries], marks))
+                found.append(_mean(told, OVERALL, [entries for _, entries in cells], marks))
     return found
 
 
@@ -113,7 +113,7 @@ def _marks(party: str, scale: str, ratings: Iterable[Rating]) -> dict[str, float
 def _mean(
     told: tuple[str, str, str], task: str, strata: Sequence[Mapping[str, Entry]], marks: Mapping[str, float]
 ) -> Mean:
-    """The mean of the strata's means; None while one of them has no mark at all."""
+    """The mean of the strata's means; None while one of them has no mark at all, or nobody was asked it in this run."""
     known = [{name: _mark(name, entry, marks) for name, entry in entries.items()} for entries in strata]
     rated = [{name: mark for name, mark in own.items() if mark is not None} for own in known]
     number = sum(map(len, rated))

@@ -112,15 +112,19 @@ def plain(picture: Picture) -> Picture:
 
 
 def _id(one: Answered, seed: int) -> str:
-    told = json.dumps([seed, one.source.model, one.source.variant.name, one.sample.id, one.attempt])
+    """Another one for another picture, so that ratings of an earlier run's are not taken for ratings of this one's."""
+    told = json.dumps([seed, one.source.model, one.source.variant.name, one.sample.id, one.attempt, _picture(one)])
     return f"p{sha256(told.encode()).hexdigest()[:DIGITS]}"
 
 
 def _entry(one: Answered) -> Entry:
     source, sample = one.source, one.sample
     group = sample.group or sample.id
-    picture = fingerprint(one.picture) if one.made is Made.PICTURE else ""
-    return Entry(source.model, source.variant.name, sample.id, one.attempt, one.task, group, one.made, picture)
+    return Entry(source.model, source.variant.name, sample.id, one.attempt, one.task, group, one.made, _picture(one))
+
+
+def _picture(one: Answered) -> str:
+    return fingerprint(one.picture) if one.made is Made.PICTURE else ""
 
 
 def _read_entry(told: Mapping[str, Any]) -> Entry:

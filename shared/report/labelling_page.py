@@ -174,7 +174,7 @@ def beside(labels: Path, ending: str) -> Path | None:
 def csv_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
     """Line number and cells by column, of a CSV as any spreadsheet writes it; empty lines are left out.
 
-    Raises DataError for a file that cannot be read, or lacks one of `columns`.
+    Raises DataError for a file that cannot be read, lacks one of `columns`, or has a column twice.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -190,6 +190,10 @@ def csv_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str
         found = reader.fieldnames or ()
         if missing := [name for name in columns if name not in found]:
             raise DataError(f"{path}: no column {', '.join(missing)}; expected a CSV with {', '.join(columns)}")
+        if twice := sorted({name for name in found if name.strip() and found.count(name) > 1}):
+            raise DataError(
+                f"{path}: column {', '.join(twice)} stands twice; expected one table, with each column once"
+            )
         for row in reader:
             cells = {name: cell for name, cell in row.items() if isinstance(cell, str)}
             if any(cell.strip() for cell in cells.values()):
@@ -200,7 +204,7 @@ def csv_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str
 
 def value_of(question: Question, cell: str) -> str:
     """The option's value, "" for an empty cell. Raises ValueError for what is none."""
-    said = cell.strip().casefold()
+    said = cell.strip().casefold().removesuffix(".0")  # as a column of numbers with gaps is written
     for value, text in question.options.items():
         if said in ("", value.casefold(), text.casefold()):
             return value if said else ""

@@ -91,6 +91,33 @@ def test_ids_differ_by_seed_and_not_by_run(runs: Path, tmp_path: Path) -> None:
     assert not [name for name in first.values() if name[0].isdigit()], "a spreadsheet takes 12e4567890 for a number"
 
 
+def test_ratings_of_other_pictures_of_the_same_model_are_refused(runs: Path, tmp_path: Path) -> None:
+    """A model is run again, and the raters' files of its first run still lie there."""
+    page, again = tmp_path / "old/ratings.html", tmp_path / "new/ratings.html"
+    run("rate", "make", runs / "a", "--out", page)
+    made = {TURN_0: bars("black", "red"), TURN_1: bars("green", "red"), VIEW_0: None, VIEW_1: bars("red", "black")}
+    drawn_toy.run(tmp_path / "rerun", "alpha model", made)
+    run("rate", "make", tmp_path / "rerun", "--out", again)
+    assert key_of(page)["alpha", TURN_1] == key_of(again)["alpha", TURN_1], "the same picture"
+    old = rated(again.with_name("ratings_Ada.csv"), "Ada", dict.fromkeys(key_of(page).values(), (3, 3)))
+    code, _, error = run("rate", "read", old, "--out", tmp_path / "out")
+    assert code == 1
+    assert re.search(r"line \d: p\w+: none of the pictures on the page; was it rated on another one\?", error), error
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_run_that_was_asked_a_part_has_no_overall_beside_a_whole_one(runs: Path, tmp_path: Path) -> None:
+    drawn_toy.run(runs / "c", "gamma model", {TURN_0: bars("red"), TURN_1: bars("blue")})
+    page = tmp_path / "ratings.html"
+    run("rate", "make", runs / "a", runs / "c", "--out", page)
+    marks: dict[str, tuple[object, object]] = dict.fromkeys(key_of(page).values(), (3, 3))
+    code, said, _ = run("rate", "read", rated(tmp_path / "ratings_Ada.csv", "Ada", marks), "--out", tmp_path / "out")
+    assert code == 1
+    assert "not complete: gamma model was asked 2 of the 4 questions of toy_procedural" in said
+    overall = next(line for line in said.splitlines() if line.startswith("Overall"))
+    assert re.fullmatch(r"Overall\s+2.25 \[.*\]\s+2.25 \[.*\]\s+-\s+-", overall.strip()), overall
+
+
 def test_a_framework_s_log_is_rated_like_a_run(runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log = tmp_path / "x_samples_toy_procedural.jsonl"
     log.touch()
@@ -154,6 +181,7 @@ def test_it_is_not_complete_until_all_are_rated(runs: Path, tmp_path: Path) -> N
         ("{0},Ada,1,1,\n{0},Ada,1,1,", r"line 3: Ada has rated \w+ already \(.*ratings_x.csv, line 2\)"),
         ("{0},,1,1,", "line 2: .*: no rater's name in the column annotator"),
         ("{0},Ada,,,", "no ratings in it"),
+        ("{0},Ada,2.5,1,", "line 2: App '2.5': expected one of 0, 1, 2, 3"),
     ],
 )
 def test_what_cannot_be_read_is_told_by_file_and_line(rows: str, said: str, runs: Path, tmp_path: Path) -> None:
@@ -166,6 +194,19 @@ def test_what_cannot_be_read_is_told_by_file_and_line(rows: str, said: str, runs
     assert code == 1
     assert re.search(said, error.replace("\n", " ")), error
     assert not (tmp_path / "out").exists()
+
+
+def test_tables_side_by_side_are_refused_and_numbers_with_a_point_are_read(runs: Path, tmp_path: Path) -> None:
+    page, path = tmp_path / "ratings.html", tmp_path / "ratings_x.csv"
+    run("rate", "make", runs, "--out", page)
+    first = next(iter(key_of(page).values()))
+    path.write_text(f"id,annotator,App,IF,id,annotator,App,IF\n{first},Ada,1,1,{first},Bob,2,2\n")
+    code, _, error = run("rate", "read", path, "--out", tmp_path / "out")
+    assert code == 1
+    assert "column App, IF, annotator, id stands twice" in error.replace("\n", " ")
+    path.write_text(f"id,annotator,App,IF\n{first},Ada,3.0,\n")
+    run("rate", "read", path, "--out", tmp_path / "out")
+    assert "\t3" in (tmp_path / "out/ratings.tsv").read_text()
 
 
 def test_a_rater_s_file_given_twice_is_told(runs: Path, tmp_path: Path) -> None:
@@ -192,6 +233,7 @@ def test_a_rater_s_file_given_twice_is_told(runs: Path, tmp_path: Path) -> None:
             "ratings_b.csv: rater 'judge:gpt': names that begin with 'judge:' are for judges",
         ),
         ("ratings_b.csv", "judge: gpt", "ratings_b.csv: rater 'judge: gpt': names that begin"),
+        ("ratings_b.csv", "A\u0301da", "raters '\u00c1da' and 'A\u0301da': one person or two?"),
         ("ratings.judge.csv", "Judge: gpt", "ratings.judge.csv: rater 'Judge: gpt': names that begin"),
     ],
 )
@@ -199,7 +241,8 @@ def test_who_has_rated_must_be_clear(file: str, name: str, said: str, runs: Path
     page = tmp_path / "ratings.html"
     run("rate", "make", runs, "--out", page)
     first, second, *_ = key_of(page).values()
-    one, other = rated(tmp_path / "ratings_a.csv", "Ada", {first: (1, 1)}), tmp_path / file
+    ada = "\u00c1da" if "\u00c1" in said else "Ada"
+    one, other = rated(tmp_path / "ratings_a.csv", ada, {first: (1, 1)}), tmp_path / file
     code, _, error = run("rate", "read", one, rated(other, name, {second: (1, 1)}), "--out", tmp_path / "out")
     assert code == 1
     assert said in error

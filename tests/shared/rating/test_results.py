@@ -55,6 +55,19 @@ def test_lost_and_unrated_pictures_are_missing() -> None:
     assert found["U"].mean is found[OVERALL].mean is None
 
 
+def test_a_run_without_one_of_the_tasks_has_no_overall() -> None:
+    """Its mean would be over other tasks than that of the run in the next column."""
+    key = Key({"a": entry("T", "1"), "b": entry("U", "2"), "c": entry("T", "1", model="n")})
+    found = {
+        (cell.column, cell.task): cell.mean
+        for cell in means(key, [rating(item, 2) for item in "abc"])
+        if cell.scale == "App"
+    }
+    assert found["m", OVERALL] == found["n", "T"] == pytest.approx(2)
+    assert found["n", OVERALL] is None
+    assert ("n", "U") not in found
+
+
 def test_the_interval_draws_questions_not_attempts() -> None:
     once = Key({str(n): entry("T", str(n)) for n in range(12)})
     thrice = Key({f"{n} {k}": entry("T", str(n), k) for n in range(12) for k in range(3)})

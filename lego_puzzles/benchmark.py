@@ -136,12 +136,19 @@ def build(
         return write(generated, out, about, overwrite=overwrite)
     path = _locate(subset, allow_changed) if source == "official" else user_path(source)
     if source != "official" and holds_models(path):
+        from .generate.on_files import that_ask
+
         able = generators_on(path, ldraw_dir)
         if not (wanted := tasks or [task for task in SUBSETS[subset].tasks if task in able]):
             raise CogsightError(
                 f"{path}: nothing of subset {subset!r} can be asked about a brick model, but {', '.join(able)} can: build {NAME}, without --subset"
             )
-        generated, versions = _generated(able, wanted, per_task, seed, num_proc)
+        if absent := [task for task in wanted if task not in able]:
+            raise CogsightError(
+                f"{', '.join(absent)}: cannot be generated from this source; tasks that can: {', '.join(able)}"
+            )
+        asked = that_ask(able, wanted, seed)
+        generated, versions = _generated(asked, list(asked), per_task, seed, num_proc)
         about = credited(_about("procedural", subset, **versions, seed=seed, options=options), path, ldraw_dir)
         return write(generated, out, about, overwrite=overwrite)
     found = _official(path, subset, allow_changed).of(tasks or None, num_samples)
@@ -155,10 +162,6 @@ def _generated(
     """The samples as they come, with progress, and the versions that decide them."""
     from .generate import VERSIONS
 
-    if absent := [task for task in tasks if task not in able]:
-        raise CogsightError(
-            f"{', '.join(absent)}: cannot be generated from this source; tasks that can: {', '.join(able)}"
-        )
     counts = dict.fromkeys(tasks, num_samples)
     made = generated_samples(able, counts, benchmark=NAME, title=TITLE, versions=VERSIONS, seed=seed, num_proc=num_proc)
     return made, VERSIONS

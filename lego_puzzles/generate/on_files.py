@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -10,6 +10,8 @@ from typing import Any
 
 from cogsight.shared.build import Generator, Puzzle
 from cogsight.shared.errors import CogsightError
+from cogsight.shared.progress import tell
+from cogsight.shared.rng import stream
 
 from . import backwards, multiview, ordering, outlier, rotation
 from .sources import FromFiles
@@ -56,6 +58,39 @@ def _generate(generator: Generator[Any, Any], rng: Random, config: Any, slot: in
         if puzzle and generator.solve(puzzle.state) == {puzzle.key}:
             return puzzle
     return None
+
+
+ATTEMPTS = 5
+"""Attempts of `DRAWS` puzzles after which a level is left out: a whole build would end where it comes to nothing."""
+
+
+def that_ask(
+    able: Mapping[str, Generator[Any, Any]], tasks: Sequence[str], seed: int
+) -> dict[str, Generator[Any, Any]]:
+    """These tasks, with the levels for which the files give a question; a notice tells what is left out.
+
+    Raises CogsightError where nothing is left.
+    """
+    found: dict[str, Generator[Any, Any]] = {}
+    for task in tasks:
+        levels = {level: config for level, config in able[task].levels.items() if _asks(able[task], level, seed)}
+        if left := [level for level in able[task].levels if level not in levels]:
+            tell(
+                f"{task}, level {', '.join(left)}: no question with one answer in {ATTEMPTS * DRAWS} draws from these models; left out"
+            )
+        if levels:
+            found[task] = replace(able[task], levels=levels)
+    if not found:
+        raise CogsightError(
+            f"{', '.join(tasks)}: these models give no question with one answer in {ATTEMPTS * DRAWS} draws; take others, or another seed"
+        )
+    return found
+
+
+def _asks(generator: Generator[Any, Any], level: str, seed: int) -> bool:
+    """Is there one among the puzzles that the level's first sample is drawn from?"""
+    streams = (stream(seed, generator.name, level, 0, "puzzle", attempt) for attempt in range(ATTEMPTS))
+    return any(generator.generate(rng, generator.levels[level], 0) for rng in streams)
 
 
 def _parse(source: FromFiles, parse: Callable[[str], Any], text: str) -> Any:

@@ -289,6 +289,30 @@ def test_parts_from_a_library(tmp_path: Path) -> None:
     assert len(from_files(path, tmp_path / "library").model(Random(1), Kit((8, 8))).steps) == 8
 
 
+def test_a_level_without_a_question_is_left_out_and_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dull models give none of some levels, and whoever builds wants the others."""
+    monkeypatch.setattr(on_files, "ATTEMPTS", 2)
+    able = on_files.generators(from_files(tower(tmp_path, "dull", 12)))
+    ordered = able["ordering"]
+    hard = max(ordered.levels)
+    few = replace(
+        ordered,
+        generate=lambda rng, config, slot: (
+            None if config == ordered.levels[hard] else ordered.generate(rng, config, slot)
+        ),
+    )
+    asked = on_files.that_ask({"ordering": few, "rotation": able["rotation"]}, ["ordering"], 0)
+    assert list(asked) == ["ordering"]
+    assert list(asked["ordering"].levels) == [level for level in ordered.levels if level != hard]
+    assert capsys.readouterr().err == (
+        f"cogsight: ordering, level {hard}: no question with one answer in 40 draws from these models; left out\n"
+    )
+    with pytest.raises(CogsightError, match=r"ordering: these models give no question with one answer in 40 draws"):
+        on_files.that_ask({"ordering": replace(ordered, generate=lambda *_: None)}, ["ordering"], 0)
+
+
 def test_a_draw_without_a_proved_key_is_drawn_again(tmp_path: Path) -> None:
     """Parts that stand in one another look otherwise from another side, so that nothing fits: no fault of the generator, and no end of a build."""
     source = from_files(tower(tmp_path, "again", 12))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from random import Random
 
 from cogsight.shared.build import Generator, Puzzle
@@ -59,12 +60,13 @@ def solve(state: State) -> frozenset[str]:
 
 
 def solve_dependency(state: State) -> frozenset[str]:
-    """Could the one new part be of no other kind, for all that is in sight? The picture of it is to be made, and not shown."""
+    """As `solve`; and another kind of part, where the new one could be that for all that is in sight: its picture is not shown, but to be made."""
     part = _new_part(state)
     if part is None:
         return frozenset()
-    others = could_be(Stage.of(state.after), SHAPES.keys() - {part.shape}, part, state.before, state.after)
-    return frozenset({""} if next(others, None) is None else ())
+    kinds = [name for name in SHAPES if name != part.shape]
+    others = could_be(Stage.of(state.after), kinds, part, state.before, state.after)
+    return frozenset({"", *islice(others, 1)})
 
 
 def _new_part(state: State) -> Piece | None:

@@ -126,7 +126,9 @@ def _spots(rng: Random, step: Step, config: Config, above: int) -> list[Piece] |
         if _distance(spot, step.part) <= 2 * config.reach:
             found.setdefault(taken(step.before, spot), spot)
     count = len(taken(step.before, step.part))  # or else the most magenta would be right more often than not
-    usable = {spot: studs for studs, spot in found.items() if len(studs) == count and stage.sees(step.before, studs)}
+    usable = {
+        spot: studs for studs, spot in found.items() if len(studs) == count and stage.sees_paint(step.before, studs)
+    }
     if step.part not in usable:
         return None
     hub = rng.choice([spot for spot in usable if _distance(spot, step.part) <= config.reach])

@@ -21,7 +21,7 @@ from cogsight.shared.render.mesh import Floats
 from cogsight.shared.render.surfaces import opaque, planes, snapped
 
 from .pieces import Piece
-from .shapes import PLATE_HEIGHT, STUD_HEIGHT, Cell
+from .shapes import PLATE_HEIGHT, STUD_HEIGHT, STUD_RADIUS, Cell
 from .views import CAMERA, frame_of, mesh_of, resized
 
 PIXELS = 200
@@ -44,6 +44,10 @@ BEHIND, SAME = 0.12, 0.02
 
 SURELY = 1.5
 """By how much more of a piece would have to be in sight than to recognise it, before a picture is said to show another one in its place."""
+
+FRONT = (0.0, 1.0, -1.0)
+RIM = (*FRONT, 2.2, -2.2)
+"""Radians from the side of a stud that is towards the viewer: where its foot is looked at, and where its rim is."""
 
 Index = npt.NDArray[np.int16]
 Depth = npt.NDArray[np.float32]
@@ -188,7 +192,17 @@ class Stage:
     def sees(self, pieces: Iterable[Piece], studs: Iterable[Cell]) -> bool:
         """Is the middle of the upper side of each of these studs (the cells that they fill) in sight?"""
         _, depth = self.compose(pieces)
-        points = self._tops(studs)
+        return self._in_sight(depth, self._tops(studs))
+
+    def sees_paint(self, pieces: Iterable[Piece], studs: Iterable[Cell]) -> bool:
+        """Is all that the viewer would see of these studs, if nothing stood before them, in sight: their upper sides, and down to their feet?"""
+        _, depth = self.compose(pieces)
+        towards = np.arctan2(*self.camera.axes()[2][1::-1])
+        rim = [(STUD_RADIUS * np.cos(towards + angle), STUD_RADIUS * np.sin(towards + angle)) for angle in RIM]
+        tops, feet = ([self._tops(studs, *off, up=up) for off in rim] for up in (STUD_HEIGHT, 0.02))
+        return all(self._in_sight(depth, points) for points in (self._tops(studs), *tops, *feet[: len(FRONT)]))
+
+    def _in_sight(self, depth: Depth, points: Floats) -> bool:
         columns, rows = (np.clip(points[:, axis].astype(int), 0, self.frame.size - 1) for axis in (0, 1))
         return bool((depth[rows, columns] <= points[:, 2] / self.frame.scale + BEHIND).all())
 
@@ -196,9 +210,9 @@ class Stage:
         """How far down in the picture these studs are in the middle, pixels."""
         return float(self._tops(studs)[:, 1].mean())
 
-    def _tops(self, studs: Iterable[Cell]) -> Floats:
-        """(n, 3): the middles of their upper sides, in the picture and towards the viewer, pixels."""
-        tops = np.array([(x + 0.5, y + 0.5, z * PLATE_HEIGHT + STUD_HEIGHT) for x, y, z in studs]).reshape(-1, 3)
+    def _tops(self, studs: Iterable[Cell], east: float = 0, north: float = 0, up: float = STUD_HEIGHT) -> Floats:
+        """(n, 3): the middles of their upper sides, or points so far from their feet's, in the picture and towards the viewer, pixels."""
+        tops = np.array([(x + 0.5 + east, y + 0.5 + north, z * PLATE_HEIGHT + up) for x, y, z in studs]).reshape(-1, 3)
         result: Floats = project(tops, camera=self.camera, frame=self.frame)
         return result
 

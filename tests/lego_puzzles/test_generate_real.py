@@ -119,13 +119,13 @@ def test_two_files_of_one_name(tmp_path: Path) -> None:
 
 def test_a_file_that_another_one_is_made_of_is_no_model_of_its_own(tmp_path: Path) -> None:
     """It has a single step, for one, and the whole cannot do without it."""
-    tower(tmp_path, "alone")
+    tower(tmp_path, "beside")
     (tmp_path / "sub.ldr").write_text(at(4, 0, -12, 0, "Block.DAT", "20 0 0 0 12 0 0 0 20") + "\n")
     placed = [f"1 16 {40 * n} 0 0 1 0 0 0 1 0 0 0 1 SUB.ldr" for n in range(8)]
     (tmp_path / "main.ldr").write_text("\n0 STEP\n".join(placed) + "\n")
     (tmp_path / "block.dat").write_text(BLOCK.partition("\n")[2])
     source = from_files(tmp_path)
-    assert source.names == ("alone.mpd", "main.ldr")
+    assert source.names == ("beside.mpd", "main.ldr")
     assert [len(file.assemblies[""].steps) for file in source.files()] == [8, 8]
     (tmp_path / "sub.ldr").write_text("1 16 0 0 0 1 0 0 0 1 0 0 0 1 main.ldr\n")
     with pytest.raises(CogsightError, match=r"main\.ldr"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -143,10 +143,7 @@ def build(
             raise CogsightError(
                 f"{path}: nothing of subset {subset!r} can be asked about a brick model, but {', '.join(able)} can: build {NAME}, without --subset"
             )
-        if absent := [task for task in wanted if task not in able]:
-            raise CogsightError(
-                f"{', '.join(absent)}: cannot be generated from this source; tasks that can: {', '.join(able)}"
-            )
+        _check_able(able, wanted)
         asked = that_ask(able, wanted, seed)
         generated, versions = _generated(asked, list(asked), per_task, seed, num_proc)
         about = credited(_about("procedural", subset, **versions, seed=seed, options=options), path, ldraw_dir)
@@ -162,9 +159,17 @@ def _generated(
     """The samples as they come, with progress, and the versions that decide them."""
     from .generate import VERSIONS
 
+    _check_able(able, tasks)
     counts = dict.fromkeys(tasks, num_samples)
     made = generated_samples(able, counts, benchmark=NAME, title=TITLE, versions=VERSIONS, seed=seed, num_proc=num_proc)
     return made, VERSIONS
+
+
+def _check_able(able: Collection[str], tasks: Iterable[str]) -> None:
+    if absent := [task for task in tasks if task not in able]:
+        raise CogsightError(
+            f"{', '.join(absent)}: cannot be generated from this source; tasks that can: {', '.join(able)}"
+        )
 
 
 def _locate(subset: str, allow_changed: bool) -> Path:

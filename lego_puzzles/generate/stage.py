@@ -22,7 +22,7 @@ from cogsight.shared.render.surfaces import opaque, planes, snapped
 
 from .pieces import Piece
 from .shapes import PLATE_HEIGHT, STUD_HEIGHT, STUD_RADIUS, Cell
-from .views import CAMERA, frame_of, mesh_of, resized
+from .views import CAMERA, PAINT, frame_of, mesh_of, resized
 
 PIXELS = 200
 """Side of the pictures that a stage compares: those that are shown (`views.SIZE`), reduced, so that each of its pixels stands for four of them."""
@@ -45,9 +45,8 @@ BEHIND, SAME = 0.12, 0.02
 SURELY = 1.5
 """By how much more of a piece would have to be in sight than to recognise it, before a picture is said to show another one in its place."""
 
-FRONT = (0.0, 1.0, -1.0)
-RIM = (*FRONT, 2.2, -2.2)
-"""Radians from the side of a stud that is towards the viewer: where its foot is looked at, and where its rim is."""
+AROUND, FRONT, FOOT = tuple(n * 0.26 for n in range(-12, 12)), 1.4, 0.02
+"""Where paint on a stud is looked at: radians from the side towards the viewer, all of them at its rim, the nearer ones at its foot; studs above that."""
 
 Index = npt.NDArray[np.int16]
 Depth = npt.NDArray[np.float32]
@@ -195,12 +194,14 @@ class Stage:
         return self._in_sight(depth, self._tops(studs))
 
     def sees_paint(self, pieces: Iterable[Piece], studs: Iterable[Cell]) -> bool:
-        """Is all that the viewer would see of these studs, if nothing stood before them, in sight: their upper sides, and down to their feet?"""
+        """Is all that the viewer would see of paint on these studs, if nothing stood before it, in sight: its upper side, and down to its feet?"""
         _, depth = self.compose(pieces)
         towards = np.arctan2(*self.camera.axes()[2][1::-1])
-        rim = [(STUD_RADIUS * np.cos(towards + angle), STUD_RADIUS * np.sin(towards + angle)) for angle in RIM]
-        tops, feet = ([self._tops(studs, *off, up=up) for off in rim] for up in (STUD_HEIGHT, 0.02))
-        return all(self._in_sight(depth, points) for points in (self._tops(studs), *tops, *feet[: len(FRONT)]))
+        across, high = STUD_RADIUS * PAINT[0], STUD_HEIGHT * PAINT[1]
+        around = [(angle, across * np.cos(towards + angle), across * np.sin(towards + angle)) for angle in AROUND]
+        tops = [self._tops(studs, east, north, high) for _, east, north in around]
+        feet = [self._tops(studs, east, north, FOOT) for angle, east, north in around if abs(angle) < FRONT]
+        return all(self._in_sight(depth, points) for points in (self._tops(studs), *tops, *feet))
 
     def _in_sight(self, depth: Depth, points: Floats) -> bool:
         columns, rows = (np.clip(points[:, axis].astype(int), 0, self.frame.size - 1) for axis in (0, 1))

@@ -30,6 +30,9 @@ SIZE, MARGIN, PART_SIZE = 400, 14, 200
 
 NO_MARKS: Mapping[Cell, str] = MappingProxyType({})
 
+PAINT = 1.15, 1.2
+"""How much wider and higher than a stud the paint on it is."""
+
 LARGEST = 34.0
 """Pixels per stud that no picture goes beyond: small models stay small."""
 
@@ -120,7 +123,7 @@ def picture(
 def mark(cell: Cell, color: str = "mark") -> Mesh:
     """Paint all over the stud that fills this cell."""
     x, y, z = cell
-    paint = cylinder(STUD_RADIUS * 1.15, 0, STUD_HEIGHT * 1.2, sides=16)
+    paint = cylinder(STUD_RADIUS * PAINT[0], 0, STUD_HEIGHT * PAINT[1], sides=16)
     return paint.placed(_shift(x + 0.5, y + 0.5, z * PLATE_HEIGHT), color=rgb(color), part=-1)
 
 

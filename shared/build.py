@@ -139,7 +139,7 @@ def make(job: Job) -> tuple[Sample, int]:
             return _sample(job, puzzle, pictures, attempt), attempt
     raise GenerationError(
         f"{generator.name} level {job.level}: no unique sample in {TRIES} tries (seed {job.seed}, index {job.index}); take another seed, ask for fewer,"
-        f" or leave the task out: --tasks names those that are made"
+        " or leave the task out: --tasks names those that are made"
     )
 
 

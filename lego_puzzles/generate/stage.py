@@ -45,6 +45,9 @@ BEHIND, SAME = 0.12, 0.02
 SURELY = 1.5
 """By how much more of a piece would have to be in sight than to recognise it, before a picture is said to show another one in its place."""
 
+TOP = ((0.0, 0.0, STUD_HEIGHT),)
+"""The middle of a stud's upper side, from that of its foot, studs."""
+
 AROUND, FRONT, FOOT = tuple(n * 0.26 for n in range(-12, 12)), 1.4, 0.02
 """Where paint on a stud is looked at: radians from the side towards the viewer, all of them at its rim, the nearer ones at its foot; studs above that."""
 
@@ -191,17 +194,16 @@ class Stage:
     def sees(self, pieces: Iterable[Piece], studs: Iterable[Cell]) -> bool:
         """Is the middle of the upper side of each of these studs (the cells that they fill) in sight?"""
         _, depth = self.compose(pieces)
-        return self._in_sight(depth, self._tops(studs))
+        return self._in_sight(depth, self._points(studs, TOP))
 
     def sees_paint(self, pieces: Iterable[Piece], studs: Iterable[Cell]) -> bool:
         """Is all that the viewer would see of paint on these studs, if nothing stood before it, in sight: its upper side, and down to its feet?"""
         _, depth = self.compose(pieces)
         towards = np.arctan2(*self.camera.axes()[2][1::-1])
         across, high = STUD_RADIUS * PAINT[0], STUD_HEIGHT * PAINT[1]
-        around = [(angle, across * np.cos(towards + angle), across * np.sin(towards + angle)) for angle in AROUND]
-        tops = [self._tops(studs, east, north, high) for _, east, north in around]
-        feet = [self._tops(studs, east, north, FOOT) for angle, east, north in around if abs(angle) < FRONT]
-        return all(self._in_sight(depth, points) for points in (self._tops(studs), *tops, *feet))
+        rim = [(across * np.cos(towards + angle), across * np.sin(towards + angle), high) for angle in AROUND]
+        feet = [(x, y, FOOT) for angle, (x, y, _) in zip(AROUND, rim, strict=True) if abs(angle) < FRONT]
+        return self._in_sight(depth, self._points(studs, [*TOP, *rim, *feet]))
 
     def _in_sight(self, depth: Depth, points: Floats) -> bool:
         columns, rows = (np.clip(points[:, axis].astype(int), 0, self.frame.size - 1) for axis in (0, 1))
@@ -209,12 +211,13 @@ class Stage:
 
     def row(self, studs: Iterable[Cell]) -> float:
         """How far down in the picture these studs are in the middle, pixels."""
-        return float(self._tops(studs)[:, 1].mean())
+        return float(self._points(studs, TOP)[:, 1].mean())
 
-    def _tops(self, studs: Iterable[Cell], east: float = 0, north: float = 0, up: float = STUD_HEIGHT) -> Floats:
-        """(n, 3): the middles of their upper sides, or points so far from their feet's, in the picture and towards the viewer, pixels."""
-        tops = np.array([(x + 0.5 + east, y + 0.5 + north, z * PLATE_HEIGHT + up) for x, y, z in studs]).reshape(-1, 3)
-        result: Floats = project(tops, camera=self.camera, frame=self.frame)
+    def _points(self, studs: Iterable[Cell], offsets: Sequence[tuple[float, float, float]]) -> Floats:
+        """(n, 3): points so far from the middles of these studs' feet, studs; in the picture and towards the viewer, pixels."""
+        feet = np.array([(x + 0.5, y + 0.5, z * PLATE_HEIGHT) for x, y, z in studs]).reshape(-1, 1, 3)
+        points = (feet + np.array(offsets)).reshape(-1, 3)
+        result: Floats = project(points, camera=self.camera, frame=self.frame)
         return result
 
     def look(self, pieces: Iterable[Piece], hidden: npt.NDArray[np.bool_] | None = None) -> Sight:

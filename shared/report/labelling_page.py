@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import sys
 from base64 import b64encode
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -204,7 +205,7 @@ def csv_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str
 
 def value_of(question: Question, cell: str) -> str:
     """The option's value, "" for an empty cell. Raises ValueError for what is none."""
-    said = cell.strip().casefold().removesuffix(".0")  # as a column of numbers with gaps is written
+    said = re.sub(r"(\d)\.0$", r"\1", cell.strip().casefold())  # as a column of numbers with gaps is written
     for value, text in question.options.items():
         if said in ("", value.casefold(), text.casefold()):
             return value if said else ""

@@ -13,6 +13,7 @@ from puzzles import puzzles
 
 from cogsight.lego_puzzles.generate import (
     GENERATORS,
+    backwards,
     next_k_step,
     next_step,
     outlier,
@@ -21,7 +22,7 @@ from cogsight.lego_puzzles.generate import (
     stand_ins,
 )
 from cogsight.lego_puzzles.generate import dependency as dep
-from cogsight.lego_puzzles.generate.changes import USUAL, add, recolor, reshape
+from cogsight.lego_puzzles.generate.changes import USUAL, Change, add, recolor, reshape
 from cogsight.lego_puzzles.generate.growing import Kit, can_add, grow
 from cogsight.lego_puzzles.generate.pieces import Piece, pieces_of
 from cogsight.lego_puzzles.generate.shapes import SHAPES
@@ -96,6 +97,27 @@ def test_position_wants_all_the_studs_and_no_others() -> None:
     right = taken(BASE, PART)
     options = (right - {min(right)}, right | cells_of("5,0,1"), cells_of("2,1,1 2,2,1 3,1,1 3,2,1"), right)
     assert position.solve(position.State(BASE, PART.at(0, 0, 0), PLACED, options)) == {"D"}
+
+
+def test_paint_that_is_hidden_in_part_marks_no_place_of_position() -> None:
+    """A wall that leaves the top of a stud in sight hides its foot."""
+    base = pieces_of("grey plate_6x6 0,0,0 r0")
+    wall = pieces_of("red plate_1x6 0,2,1 r1")
+    stage = Stage.of([*base, *wall])
+    behind, before = frozenset({(2, 3, 1)}), frozenset({(2, 1, 1)})
+    assert stage.sees([*base, *wall], behind) and not stage.sees_paint([*base, *wall], behind)
+    assert stage.sees_paint([*base, *wall], before) and stage.sees_paint(base, behind)
+
+
+def test_backwards_makes_no_change_for_which_the_finished_model_has_no_room() -> None:
+    """Or else one part too many would be wrong more often than right."""
+    tan, red, blue = (
+        Piece.parse(f"{part} r0") for part in ("tan brick_1x1 3,3,1", "red plate_1x1 1,1,1", "blue plate_1x1 2,2,1")
+    )
+    both = Change(None, tan), Change(red, replace(red, color="lime"))
+    start = (*pieces_of("grey plate_6x6 0,0,0 r0"), red)
+    assert backwards._may_be_made((start, (*start, blue)), both)
+    assert not backwards._may_be_made((start, (*start, replace(blue, x=3, y=3))), both)
 
 
 @pytest.mark.parametrize(

@@ -182,6 +182,7 @@ def test_it_is_not_complete_until_all_are_rated(runs: Path, tmp_path: Path) -> N
         ("{0},,1,1,", "line 2: .*: no rater's name in the column annotator"),
         ("{0},Ada,,,", "no ratings in it"),
         ("{0},Ada,2.5,1,", "line 2: App '2.5': expected one of 0, 1, 2, 3"),
+        ("{0},Ada,.0,1,", "line 2: App '.0': expected one of 0, 1, 2, 3"),
     ],
 )
 def test_what_cannot_be_read_is_told_by_file_and_line(rows: str, said: str, runs: Path, tmp_path: Path) -> None:
